@@ -1,0 +1,41 @@
+# Everything a developer runs. Needs Python 3.11 or newer and pip; no key, no Docker, no root.
+
+PYTHON ?= python3
+BIN := .venv/bin
+# Set-up runs again when the lock or the packaging changes, by content: a checkout sets new times on old files.
+STAMP := .venv/.installed-$(firstword $(shell cat requirements.lock pyproject.toml | cksum))
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check prove bench lock
+
+help:  ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
+
+demo: $(STAMP)  ## Start Postgres and the server with the demo CRM on 127.0.0.1:8000
+	$(BIN)/velo demo
+
+test: $(STAMP)  ## All tests
+	$(BIN)/python -m pytest -q
+
+check: $(STAMP)  ## Style, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+prove: $(STAMP)  ## The long runs: all twins, all mutants, all kills; figures into docs/proof.md
+	$(BIN)/python -m pytest -q --prove
+
+bench: $(STAMP)  ## How much the veil finds, and how fast
+	$(BIN)/python -m bench
+
+lock:  ## Write requirements.lock anew from pyproject.toml (needs uv: pip install uv)
+	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-header --no-annotate --output-file requirements.lock
+
+$(STAMP): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velo needs Python 3.11 or newer: make PYTHON=python3.11 …")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@rm -f .venv/.installed-*
+	@touch $(STAMP)

@@ -1,0 +1,126 @@
+"""The command ``velo``: what can be said on the command line, and how it ends when something goes wrong.
+
+Nobody at a terminal is shown a traceback: an expected error is one sentence, an unexpected one an id that also stands in the log.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+
+import structlog
+
+from assistant import cli_admin, cli_chat, cli_serve, logging
+from assistant.errors import SettingsError
+from assistant.http.errors import new_error_id, place_of
+from assistant.jobs import JOBS
+from assistant.settings import Settings, read_settings
+from db.errors import DatabaseError
+from tools.permissions import Role
+
+log = structlog.get_logger()
+
+Command = Callable[[Settings, argparse.Namespace], None]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs a command and gives its exit code."""
+    options = parser().parse_args(arguments)
+    try:
+        settings = read_settings(demo=options.demo, serving=options.serving)
+        logging.configure(settings.log_level)
+        options.command(settings, options)
+    except (SettingsError, DatabaseError) as error:
+        print(f"velo: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+    except Exception as error:
+        _unexpected(error)
+        return 1
+    return 0
+
+
+def _unexpected(error: Exception) -> None:
+    error_id = new_error_id()
+    log.error("command_failed", error_id=error_id, kind=type(error).__name__, place=place_of(error))
+    print(
+        f"velo: something went wrong (error {error_id}, {type(error).__name__} at {place_of(error)}). "
+        "This is a mistake of ours: please report it with this line.",
+        file=sys.stderr,
+    )
+
+
+def parser() -> argparse.ArgumentParser:
+    """The commands and their options."""
+    velo = argparse.ArgumentParser(prog="velo", description="Ask about your customers; the model sees tokens.")
+    commands = velo.add_subparsers(required=True, metavar="COMMAND")
+    serve = _add(commands, "serve", cli_serve.serve, "start the server")
+    serve.set_defaults(serving=True)
+    demo = _add(commands, "demo", cli_serve.demo, "set up the demo CRM and start the server on this machine")
+    demo.set_defaults(serving=True, demo=True)
+    _add(commands, "migrate", cli_admin.migrate, "bring the database to this version")
+    _add_seed(commands)
+    _add_chat(commands)
+    _add_token(commands)
+    _add_nouns(commands)
+    return velo
+
+
+def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, help: str) -> argparse.ArgumentParser:
+    added = commands.add_parser(name, help=help, description=help)
+    added.set_defaults(command=command, serving=False, demo=False)
+    return added
+
+
+def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    seed = _add(commands, "seed", cli_admin.seed, "fill an empty database with invented customers")
+    seed.add_argument("--contacts", type=_positive, default=80, metavar="N", help="contacts of each tenant (80)")
+    seed.add_argument("--structure-seed", type=int, default=1, metavar="S", help="what happens in the CRM (1)")
+    seed.add_argument("--people-seed", type=int, default=1, metavar="P", help="how people are called (1)")
+    seed.add_argument("--renaming", metavar="FILE", help="where the renaming goes as JSON; - is the terminal")
+
+
+def _add_chat(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    chat = _add(commands, "chat", cli_chat.chat, "ask in the terminal")
+    chat.add_argument("--url", help="the server's address, if it is not this machine's")
+    chat.add_argument("--tenant", type=_positive, default=1, metavar="T")
+    chat.add_argument("--member", type=_positive, default=1, metavar="M")
+
+
+def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    token = _add(commands, "token", cli_admin.token, "print a token that signs a member in for an hour")
+    token.add_argument("--tenant", type=_positive, required=True, metavar="T")
+    token.add_argument("--member", type=_positive, required=True, metavar="M")
+
+
+def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    _add(_noun(commands, "db", "the database"), "url", cli_admin.db_url, "print the owner's DSN")
+    tenant = _add(_noun(commands, "tenant", "tenants"), "add", cli_admin.add_tenant, "add a tenant")
+    tenant.add_argument("name")
+    tenant.add_argument("--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}')
+    tenant.add_argument("--issuer", help="who signs its members' tokens (the server's own secret)")
+    member = _add(_noun(commands, "member", "members"), "add", cli_admin.add_member, "add a member to the demo CRM")
+    member.add_argument("name")
+    member.add_argument("--tenant", type=_positive, required=True, metavar="T")
+    member.add_argument("--email")
+    member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value)
+    member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="may be repeated")
+    job = _add(_noun(commands, "jobs", "periodic work"), "run", cli_admin.run_job, "do a job now")
+    job.add_argument("name", choices=[job.name for job in JOBS])
+
+
+def _noun(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help: str
+) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
+    return commands.add_parser(name, help=help, description=help).add_subparsers(required=True, metavar="COMMAND")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if not 1 <= number < 2**63:
+        raise argparse.ArgumentTypeError("must be a positive number")
+    return number

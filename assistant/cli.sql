@@ -1,0 +1,45 @@
+-- name: tenants
+-- The ids of all tenants.
+SELECT tenant_id
+FROM velo.tenant_ids
+ORDER BY tenant_id;
+
+-- name: next_tenant_id
+-- The id for a new tenant.
+SELECT coalesce(max(tenant_id), 0) + 1
+FROM velo.tenant_ids;
+
+-- name: new_tenant
+-- Adds the tenant $1 with name $2 and settings $3.
+INSERT INTO velo.tenants (tenant_id, name, settings)
+VALUES ($1, $2, $3);
+
+-- name: trusted_issuer
+-- Lets the issuer $2 sign tokens of the tenant $1.
+INSERT INTO velo.issuers (tenant_id, issuer)
+VALUES ($1, $2)
+ON CONFLICT DO NOTHING;
+
+-- name: name_of_tenant
+-- The name of the tenant $1.
+SELECT name
+FROM velo.tenants
+WHERE tenant_id = $1;
+
+-- name: members_to_sign_in_as
+-- The active members of the tenant $1, those first who see everything.
+SELECT id, role
+FROM crm.members
+WHERE tenant_id = $1 AND active
+ORDER BY array_position(ARRAY['admin', 'supervisor', 'agent'], role), id;
+
+-- name: new_member
+-- Adds a member to the tenant $1: name $2, e-mail $3, role $4; gives the id.
+INSERT INTO crm.members (tenant_id, name, email, role)
+VALUES ($1, $2, $3, $4)
+RETURNING id;
+
+-- name: new_inbox_member
+-- Puts the member $3 of the tenant $1 into the inbox $2.
+INSERT INTO crm.inbox_members (tenant_id, inbox_id, member_id)
+VALUES ($1, $2, $3);

@@ -1,0 +1,190 @@
+"""The messages of a path and how they travel: re-veiled from what is stored, the same bytes every time, masks only added.
+
+Questions and answers are stored clear with marks; tool calls and results veiled, as they were sent. Before each send both are read again
+for what the thread has come to know; what is found in a text that has left is masked late (without a token) and noted.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from veil import veiling
+from veil.guard import Hit
+from veil.payload import Call, Constant, Message, Role
+from veil.results import leaves, with_leaves
+from veil.text import Mark, Marked, Source, Veiled
+from veil.thread import ThreadMap
+from veil.veiling import WITHHELD, Setting
+
+#: The envelope of what comes from customers; the results inside cannot contain its border (``veil.results.dump``).
+ENVELOPE = ("<datos>", "</datos>")
+#: Stands between two questions when the first one got no answer: some models insist that roles alternate.
+_NO_ANSWER = "—"
+
+
+@dataclass(slots=True)
+class Entry:
+    """A stored message. ``marked`` for questions and answers, ``veiled`` for calls and results."""
+
+    id: int
+    role: str
+    turn_id: int
+    opening: str = ""
+    marked: Marked | None = None
+    veiled: Veiled | None = None
+    calls: list[dict[str, str]] = field(default_factory=list)
+    withheld: bool = False
+    left: bool = False  # the provider has it, or wrote it
+    version: str = ""  # of the detectors that last read a veiled text
+    seen: int = -1  # the revision of the thread's map that this text was last read with
+    changed: bool = False
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> "Entry":
+        """The entry of a row of ``velo.messages``."""
+        entry = cls(row["id"], row["role"], row["turn_id"], row["opening"] or "")
+        entry.withheld = row["state"] == "withheld"
+        entry.left = row["state"] != "stored"
+        stored = row["marks"] if isinstance(row["marks"], dict) else {}
+        if row["role"] in ("user", "assistant"):
+            entry.marked = Marked.from_stored(row["text"], stored)
+        else:
+            entry.veiled = Veiled(row["text"])
+            entry.version = stored.get("version", "")
+            entry.calls = row["calls"]
+        return entry
+
+    def marks_to_json(self) -> dict[str, Any]:
+        """What ``velo.messages.marks`` holds of this entry."""
+        return self.marked.marks_to_json() if self.marked is not None else {"version": self.version}
+
+
+class History:
+    """The entries of one path, from the first question on."""
+
+    def __init__(self, entries: Iterable[Entry], *, tool_names: frozenset[str]) -> None:
+        self.entries = list(entries)
+        self._tool_names = tool_names
+
+    def remask(self, thread: ThreadMap, setting: Setting, *, revision: int) -> int:
+        """Mask what the thread has come to know in texts that were read with less; gives how many late masks were added.
+
+        The question being asked is not read here before it has left: ``veil.veiling.render`` masks it with tokens.
+        """
+        added = 0
+        for entry in self.entries:
+            if entry.seen != revision and not entry.withheld and entry.left:
+                added += _remask(entry, thread, setting)
+                entry.seen = revision
+        return added
+
+    def messages(self) -> list[Message]:
+        """The messages as they travel, every call with exactly one result."""
+        return [message for message, _ in self._numbered()]
+
+    def entry_of(self, number: int) -> Entry | None:
+        """The entry behind the message of this number, if one is."""
+        return [entry for _, entry in self._numbered()][number]
+
+    def _numbered(self) -> Iterator[tuple[Message, Entry | None]]:
+        waiting: list[str] = []  # calls without a result so far
+        asked = False  # the last message is a question
+        for entry in self.entries:
+            if entry.role != "tool":
+                for call in waiting:
+                    yield Message(Role.TOOL, (Constant(WITHHELD),), answers=call), None
+                waiting = []
+            if entry.role == "user" and asked:
+                yield Message(Role.ASSISTANT, (Constant(_NO_ANSWER),)), None
+            if entry.role == "calls":
+                waiting = [call["id"] for call in entry.calls]
+            if entry.role == "tool":
+                if entry.calls[0]["id"] not in waiting:
+                    continue
+                waiting.remove(entry.calls[0]["id"])
+            asked = entry.role == "user"
+            yield self._message(entry), entry
+        for call in waiting:
+            yield Message(Role.TOOL, (Constant(WITHHELD),), answers=call), None
+
+    def _message(self, entry: Entry) -> Message:
+        if entry.marked is not None:
+            sound = entry.marked.intact and not entry.withheld
+            part = entry.marked.veiled() if sound else Constant(WITHHELD)
+            if entry.role == "user":
+                return Message(Role.USER, (Constant(entry.opening), part))
+            return Message(Role.ASSISTANT, (part,))
+        veiled = entry.veiled or Veiled("")
+        if entry.role == "calls":
+            calls = tuple(
+                Call(call["id"], self._known(call["name"]), Veiled("{}" if entry.withheld else call["arguments"])) for call in entry.calls
+            )
+            return Message(Role.ASSISTANT, (Constant(WITHHELD),) if entry.withheld else (veiled,), calls)
+        inner = Constant(WITHHELD) if entry.withheld else veiled
+        return Message(Role.TOOL, (Constant(ENVELOPE[0]), inner, Constant(ENVELOPE[1])), answers=entry.calls[0]["id"])
+
+    def _known(self, name: str) -> str:
+        """The name of a tool of ours; what a model made up does not go back."""
+        return name if name in self._tool_names else "unknown_tool"
+
+
+def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
+    version = veiling.version()
+    if entry.marked is not None:
+        if not entry.marked.intact:
+            return 0
+        fresh = entry.marked.version != version
+        late = veiling.late_marks(entry.marked.clear, entry.marked.marks, thread.names, thread, setting, scrubbed=not fresh)
+        if late or fresh:
+            entry.marked = replace(entry.marked.with_marks(late), version=version)
+            entry.changed = True
+        return len(late)
+    fresh = entry.version != version
+    count = 0
+    veiled = entry.veiled or Veiled("")
+    text, found = recheck_json(veiled.text, thread, setting, scrubbed=not fresh)
+    count += found
+    arguments = [recheck_json(call.get("arguments", ""), thread, setting, scrubbed=not fresh, keys=True) for call in entry.calls]
+    count += sum(found for _, found in arguments)
+    if count or fresh:
+        entry.veiled = Veiled(text)
+        entry.calls = [
+            {**call, "arguments": new} if "arguments" in call else call for call, (new, _) in zip(entry.calls, arguments, strict=True)
+        ]
+        entry.version = version
+        entry.changed = True
+    return count
+
+
+def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bool, keys: bool = False) -> tuple[str, int]:
+    """A veiled text with what must be masked in it now, string by string where it is JSON; byte for byte the same when nothing is."""
+    replaced: dict[str, str] = {}
+    count = 0
+    for leaf in leaves(text, keys=keys):
+        veiled, found = veiling.recheck(Veiled(leaf), thread, setting, scrubbed=scrubbed)
+        if found:
+            replaced[leaf] = veiled.text
+            count += found
+    return (with_leaves(text, replaced), count) if replaced else (text, 0)
+
+
+def mask(entry: Entry, hit: Hit, setting: Setting) -> bool:
+    """Mask what the guard found, in place; whether that could be done."""
+    if entry.marked is not None:
+        span = entry.marked.clear_span(hit.start, hit.end)
+        if span is None:
+            return False
+        late = [
+            Mark(start, end, setting.words.datum, Source.GUARD, late=entry.left)
+            for start, end in veiling.outside(*span, entry.marked.marks)
+        ]
+        entry.marked = entry.marked.with_marks(late)
+        entry.changed = True
+        return bool(late)
+    masked = hit.text[: hit.start] + setting.words.datum + hit.text[hit.end :]
+    entry.veiled = Veiled(with_leaves((entry.veiled or Veiled("")).text, {hit.text: masked}))
+    entry.calls = [
+        {**call, "arguments": with_leaves(call["arguments"], {hit.text: masked})} if "arguments" in call else call for call in entry.calls
+    ]
+    entry.changed = True
+    return True

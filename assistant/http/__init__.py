@@ -1,0 +1,1 @@
+"""The HTTP door: the only package, beside the proxy, that imports Starlette."""

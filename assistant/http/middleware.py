@@ -1,0 +1,64 @@
+"""What happens around every request, as plain ASGI: streams pass through untouched."""
+
+import secrets
+from urllib.parse import urlsplit
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from assistant.http.errors import new_error_id, problem
+from assistant.settings import is_loopback
+
+
+class RequestId:
+    """Gives each request an id of our own making (a client's could be a customer's name) and binds it to the log."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(8)
+
+        async def marked(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-ID"] = request_id
+                headers["X-Content-Type-Options"] = "nosniff"
+            await send(message)
+
+        with structlog.contextvars.bound_contextvars(request_id=request_id):
+            await self._app(scope, receive, marked)
+
+
+class LoopbackHost:
+    """In demo mode only names of this machine are answered to, so that no web page can reach the demo through a name of its own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or _names_this_machine(Headers(scope=scope).getlist("host")):
+            await self._app(scope, receive, send)
+            return
+        refusal = problem(
+            status=421,
+            code="wrong_host",
+            title="The demo answers on this machine only",
+            detail="Use http://127.0.0.1 or http://localhost in the address.",
+            error_id=new_error_id(),
+        )
+        await refusal(scope, receive, send)
+
+
+def _names_this_machine(hosts: list[str]) -> bool:
+    if len(hosts) != 1:
+        return False
+    try:
+        name = urlsplit(f"//{hosts[0]}").hostname
+    except ValueError:
+        return False
+    return name is not None and "@" not in hosts[0] and is_loopback(name)

@@ -1,0 +1,167 @@
+"""What the environment says, read once; and what each tenant's own settings may say.
+
+The only module that reads the environment: everything else is handed plain values. Secrets do not show in ``repr``
+or in errors, which name variables and never their values.
+"""
+
+from datetime import datetime
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+from zoneinfo import ZoneInfo, available_timezones
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from assistant.errors import SettingsError
+from db.embedded import default_data_dir
+
+Language = Literal["es", "pt", "en"]
+Country = Literal["AR", "BR", "CL", "CO", "ES", "MX", "PE", "US"]
+
+#: The countries whose phones and ids the scrubber knows. A tenant that says nothing is scrubbed for all of them.
+COUNTRIES: tuple[Country, ...] = ("AR", "BR", "CL", "CO", "ES", "MX", "PE", "US")
+
+OFFLINE_MODEL = "velo-offline-demo"
+_DEFAULT_MODEL = "gpt-4.1-mini"
+
+#: An HS256 key shorter than its hash is weaker than the signature (RFC 7518, 3.2).
+SECRET_BYTES = 32
+
+#: Words of examples: a secret that holds one was copied, not made.
+_SAMPLES = ("changeme", "change-me", "change_me", "example", "ejemplo", "sample", "placeholder", "your-", "your_", "xxx")
+_LOOPBACK_NAMES = ("localhost",)
+
+
+class Settings(BaseSettings):
+    """The settings of one process. ``demo`` and ``serving`` are said by the command, not by the environment."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="ignore", env_ignore_empty=True, hide_input_in_errors=True)
+
+    demo: bool
+    serving: bool
+    database_url: Annotated[SecretStr | None, Field(validation_alias="DATABASE_URL")] = None
+    data_dir: Annotated[Path, Field(validation_alias="VELO_DATA_DIR", default_factory=default_data_dir)]
+    host: Annotated[str, Field(validation_alias="VELO_HOST")] = "127.0.0.1"
+    port: Annotated[int, Field(validation_alias="VELO_PORT", ge=1, le=65535)] = 8000
+    jwt_secret: Annotated[SecretStr | None, Field(validation_alias="VELO_JWT_SECRET")] = None
+    jwks_url: Annotated[str | None, Field(validation_alias="VELO_JWKS_URL", pattern=r"^https?://\S+$")] = None
+    openai_api_key: Annotated[SecretStr | None, Field(validation_alias="OPENAI_API_KEY")] = None
+    openai_base_url: Annotated[str | None, Field(validation_alias="OPENAI_BASE_URL", pattern=r"^https?://\S+$")] = None
+    configured_model: Annotated[str | None, Field(validation_alias="VELO_MODEL", max_length=200)] = None
+    context: Annotated[int, Field(validation_alias="VELO_CONTEXT", ge=4_000, le=10_000_000)] = 128_000
+    crm: Annotated[str, Field(validation_alias="VELO_CRM", pattern=r"^[a-z][a-z0-9_]*$")] = "demo"
+    now: Annotated[datetime | None, Field(validation_alias="VELO_NOW")] = None
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR"],
+        Field(validation_alias="VELO_LOG_LEVEL"),
+        BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value),
+    ] = "INFO"
+
+    @property
+    def offline(self) -> bool:
+        """Whether the demo model answers: only when nothing says where a real one is."""
+        return self.openai_api_key is None and self.openai_base_url is None
+
+    @property
+    def model(self) -> str:
+        """The name of the model that is asked unless a tenant chose another."""
+        return self.configured_model or (OFFLINE_MODEL if self.offline else _DEFAULT_MODEL)
+
+    @model_validator(mode="after")
+    def _fit_together(self) -> Self:
+        if self.jwt_secret is not None and self.jwks_url is not None:
+            raise ValueError("VELO_JWT_SECRET and VELO_JWKS_URL are both set: keep one")
+        if self.now is not None and self.now.utcoffset() is None:
+            raise ValueError("VELO_NOW needs a UTC offset, as in 2026-03-02T09:00:00-03:00")
+        if self.demo and not is_loopback(self.host):
+            raise ValueError("demo mode listens on this machine only: VELO_HOST must be a loopback address")
+        if self.serving and not self.demo:
+            self._fit_to_serve()
+        return self
+
+    def _fit_to_serve(self) -> None:
+        """What is good enough for a demo and for a command at hand must not serve anybody."""
+        if self.now is not None:
+            raise ValueError("VELO_NOW is for demo mode only")
+        if self.jwt_secret is None and self.jwks_url is None:
+            raise ValueError("VELO_JWT_SECRET or VELO_JWKS_URL must be set: make a secret with `openssl rand -hex 32`")
+        if self.jwt_secret is not None:
+            if len(self.jwt_secret.get_secret_value().encode()) < SECRET_BYTES:
+                raise ValueError(f"VELO_JWT_SECRET is shorter than {SECRET_BYTES} bytes: `openssl rand -hex 32` makes one")
+            if _is_sample(self.jwt_secret):
+                raise ValueError("VELO_JWT_SECRET is a sample: `openssl rand -hex 32` makes a real one")
+        if self.openai_api_key is not None and _is_sample(self.openai_api_key):
+            raise ValueError("OPENAI_API_KEY is a sample: put the provider's key")
+
+
+def read_settings(*, demo: bool = False, serving: bool = False) -> Settings:
+    """The settings that the environment gives; raises ``SettingsError`` with what is wrong in words."""
+    try:
+        return Settings(demo=demo, serving=serving)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_context=False, include_input=False)
+    raise SettingsError("; ".join(_sentence(problem["loc"], problem["msg"]) for problem in problems))
+
+
+class TenantSettings(BaseModel):
+    """The object in ``velo.tenants.settings``; what it leaves out has these defaults."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    language: Language = "es"
+    zone: str = "UTC"
+    phone_regions: tuple[Country, ...] = COUNTRIES
+    id_countries: tuple[Country, ...] = COUNTRIES
+    model: Annotated[str, Field(min_length=1, max_length=200)] | None = None
+
+    @field_validator("zone")
+    @classmethod
+    def _known_zone(cls, zone: str) -> str:
+        if zone not in available_timezones():
+            raise ValueError("no time zone of the IANA data base, as America/Santiago is one")
+        return zone
+
+    @property
+    def time_zone(self) -> ZoneInfo:
+        """The zone in which questions are dated."""
+        return ZoneInfo(self.zone)
+
+
+def tenant_settings(stored: Any) -> TenantSettings:
+    """A tenant's settings as stored; raises ``SettingsError`` rather than running on half of them."""
+    try:
+        return TenantSettings.model_validate(stored)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_context=False, include_input=False)
+    sentences = (_sentence(problem["loc"], problem["msg"]) for problem in problems)
+    raise SettingsError(f"tenant settings: {'; '.join(sentences)}")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach the address."""
+    if host in _LOOPBACK_NAMES:
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_sample(secret: SecretStr) -> bool:
+    value = secret.get_secret_value().lower()
+    return any(sample in value for sample in _SAMPLES) or len(set(value)) < 6
+
+
+def _sentence(location: tuple[int | str, ...], message: str) -> str:
+    text = message.removeprefix("Value error, ")
+    return f"{'.'.join(map(str, location))}: {text}" if location else text

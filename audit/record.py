@@ -1,0 +1,68 @@
+"""What was sent to the model and what came back, byte for byte, each block of it kept once."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from db.pool import Connection
+from db.queries import load
+from veil.payload import Request, body_of
+
+_SQL = load("audit", "record")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One recorded call: ``body`` are the bytes as they left."""
+
+    ordinal: int
+    body: bytes
+    intact: bool  # the bytes still have the hash that was noted when they left
+    sha256: str
+    response: bytes | None
+    status: str
+    sent_at: datetime
+    received_at: datetime | None
+
+
+async def add(
+    connection: Connection,
+    *,
+    tenant: int,
+    turn: int,
+    ordinal: int,
+    request: Request,
+    response: bytes | None,
+    status: str,
+    sent_at: datetime,
+    received_at: datetime | None,
+) -> None:
+    """Record a call that has ended, well or not."""
+    blocks = request.blocks()
+    await connection.execute(_SQL["add_blocks"], tenant, blocks)
+    ids = [row["id"] for row in await connection.fetch(_SQL["ids_of_blocks"], tenant, blocks)]
+    digest = hashlib.sha256(request.encode()).digest()
+    await connection.execute(
+        _SQL["add_call"], tenant, turn, ordinal, ids, request.parameters(), digest, response, status, sent_at, received_at
+    )
+
+
+async def calls_of_turn(connection: Connection, *, tenant: int, turn: int) -> list[Sent]:
+    """The calls of a turn in their order."""
+    return [_sent(row) for row in await connection.fetch(_SQL["calls_of_turn"], tenant, turn)]
+
+
+def _sent(row: Mapping[str, Any]) -> Sent:
+    body = body_of(list(row["blocks"]), row["parameters"])
+    return Sent(
+        row["ordinal"],
+        body,
+        hashlib.sha256(body).digest() == row["request_sha256"],
+        row["request_sha256"].hex(),
+        row["response"],
+        row["status"],
+        row["sent_at"],
+        row["received_at"],
+    )

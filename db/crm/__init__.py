@@ -1,0 +1,1 @@
+"""Presets: each folder gives schema crm for one kind of CRM, its numbered .sql files applied by db.migrate."""

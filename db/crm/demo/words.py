@@ -1,0 +1,84 @@
+"""The words of which demo names are made, in classes, and what each becomes in another cast of the same people.
+
+A class is one file beside this one. The words of a file are alike in everything that the veil's literal tables say of a word (common or not, place,
+given name, surname, cue); within a file a word with accents is exchanged only for another one with accents. So two casts differ in letters alone.
+"""
+
+import random
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+#: One file each: what the words are, and how they stand in the veil's tables.
+CLASSES: Mapping[str, str] = MappingProxyType(
+    {
+        "given": "given names that are nothing else",
+        "given_and_surnames": "names that people bear both as given name and as surname",
+        "given_three": "given names of three letters",
+        "given_common": "given names that are also common words",
+        "names_common": "common words that are both given names and surnames",
+        "surnames": "surnames that are nothing else",
+        "surnames_rare": "surnames in no list",
+        "surnames_common": "surnames that are also common words",
+        "surnames_places": "surnames that are also places",
+        "surnames_short": "surnames of two letters",
+        "clients": "what a hurried member writes in place of a name; the words are cues for a person as well",
+        "corners": "everyday words that occur in addresses",
+        "everyday": "everyday words for shops and campaigns",
+        "brands": "words that a company made up",
+        "given_strangers": "given names of people whom no CRM knows",
+        "surnames_strangers": "surnames of people whom no CRM knows",
+    }
+)
+
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+@cache
+def pool(name: str) -> tuple[str, ...]:
+    """The words of a class, in the order of the file."""
+    return tuple((files(__package__) / f"{name}.txt").read_text(encoding="utf-8").split())
+
+
+@cache
+def known() -> frozenset[str]:
+    """Every word that some cast renames."""
+    return frozenset(word for name in CLASSES for word in pool(name))
+
+
+def mark(name: str) -> str:
+    """The name with its renameable words between guillemets ("Pedro de la Cruz" -> "«Pedro» de la «Cruz»")."""
+    return _LETTERS.sub(lambda found: f"«{found[0]}»" if found[0] in known() else found[0], name)
+
+
+def plain(word: str) -> str:
+    """Lower case without accents: how names stand in e-mail addresses and hurried messages."""
+    return "".join(part for part in unicodedata.normalize("NFKD", word) if not unicodedata.combining(part)).lower()
+
+
+#: The ways in which a text may write a word.
+STYLES: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {
+        "as_is": str,
+        "upper": str.upper,
+        "lower": str.lower,
+        "plain": plain,
+        "initial": lambda word: plain(word)[:1],
+    }
+)
+
+
+def renaming(people_seed: int) -> Mapping[str, str]:
+    """Word -> its word in this cast, one to one within each class. Cast 0 is the named demo; in every other one no word stays as it is."""
+    if people_seed == 0:
+        return {word: word for word in known()}
+    renamed: dict[str, str] = {}
+    for name in CLASSES:
+        for accented in (False, True):
+            words = [word for word in pool(name) if (plain(word) != word.lower()) is accented]
+            random.Random(f"{people_seed} {name} {accented}").shuffle(words)  # noqa: S311 (a demo's dice)
+            renamed.update(zip(words, [*words[1:], *words[:1]], strict=True))
+    return renamed

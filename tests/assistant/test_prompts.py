@@ -1,0 +1,39 @@
+"""The prompts: the same rules in every language, and nothing that a customer could turn into something else."""
+
+import re
+
+import pytest
+
+from assistant.prompts import LANGUAGES, system_text, version
+from veil.tokens import HANDLE_FIELDS, LETTERS, find
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_kind_of_token_is_explained(language: str) -> None:
+    letters = {found.token.letter for found in find(system_text(language).text)}
+    assert letters == {*LETTERS.values(), "X"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_handle_the_group_and_the_envelope_are_explained(language: str) -> None:
+    text = system_text(language).text
+    assert all(f".{field}" in text for field in HANDLE_FIELDS)
+    assert "C-4|C-5" in text
+    assert "<datos>" in text
+    assert "</datos>" in text
+    assert "U-1" in text
+
+
+def test_the_languages_have_the_same_sections_and_rules() -> None:
+    shapes = [[re.match(r"#|-|", line)[0] for line in system_text(language).text.splitlines()] for language in LANGUAGES]  # type: ignore[index]
+    assert shapes[0] == shapes[1] == shapes[2]
+
+
+def test_the_version_is_stable_and_short() -> None:
+    assert re.fullmatch("[0-9a-f]{12}", version())
+    assert version() == version()
+
+
+def test_an_unknown_language_is_refused_not_replaced() -> None:
+    with pytest.raises(ValueError, match="language"):
+        system_text("fr")

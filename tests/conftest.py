@@ -1,0 +1,138 @@
+"""What every test may use: a real Postgres, one database of its own, and no way out to the world."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import asyncpg
+import pytest
+
+from db import embedded
+from db.migrate import migrate
+from db.pool import Database
+from db.roles import logins
+
+_SETTINGS = ("VELO_", "OPENAI_", "PG", "DATABASE_URL")
+
+CloneDatabase = Callable[[str], Awaitable[str]]
+
+
+def pytest_configure() -> None:
+    """No setting and no key of the machine reaches a test."""
+    for name in list(os.environ):
+        if name.startswith(_SETTINGS):
+            del os.environ[name]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_network() -> Iterator[None]:
+    """A socket reaches this machine only, and only such names are looked up."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("connect", "connect_ex"):
+            patch.setattr(socket.socket, name, _at_home(getattr(socket.socket, name)))
+        patch.setattr(socket, "getaddrinfo", _at_home_lookup(socket.getaddrinfo))
+        yield
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[embedded.Server]:
+    """One Postgres for the session, without the waits for the disk."""
+    folder = Path(tempfile.mkdtemp(prefix="velo-test-", dir="/var/tmp"))
+    folder.chmod(0o755)
+    running = embedded.start(folder / "postgres", fsync=False)
+    yield running
+    running.stop()
+    shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+async def template(server: embedded.Server) -> str:
+    """The name of a migrated database that nobody writes to."""
+    await _admin(server.dsn, 'CREATE DATABASE "template_migrated"')
+    await migrate(on(server.dsn, "template_migrated"), preset="demo")
+    return "template_migrated"
+
+
+@pytest.fixture(scope="session")
+def clone_database(server: embedded.Server) -> CloneDatabase:
+    """Copies a database, which takes some ten milliseconds; gives the administrator's DSN of the copy."""
+    numbers = iter(range(1, 1_000_000))
+
+    async def clone(of: str) -> str:
+        name = f"clone_{next(numbers)}"
+        await _admin(server.dsn, f'CREATE DATABASE "{name}" TEMPLATE "{of}" STRATEGY FILE_COPY')
+        return on(server.dsn, name)
+
+    return clone
+
+
+@pytest.fixture
+async def admin_dsn(server: embedded.Server, template: str, clone_database: CloneDatabase) -> AsyncIterator[str]:
+    """The superuser's DSN of a database that only this test has."""
+    dsn = await clone_database(template)
+    yield dsn
+    await _admin(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
+
+
+@pytest.fixture
+def owner_dsn(admin_dsn: str) -> str:
+    return logins(admin_dsn).owner
+
+
+@pytest.fixture
+def app_dsn(admin_dsn: str) -> str:
+    return logins(admin_dsn).app
+
+
+@pytest.fixture
+async def database(app_dsn: str) -> AsyncIterator[Database]:
+    """The application's pool."""
+    opened = await Database.open(app_dsn)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def owner(owner_dsn: str) -> AsyncIterator[Database]:
+    """A pool of velo_owner, to arrange what the application may not: `async with owner.tenant(1) as c: …`."""
+    opened = await Database.open(owner_dsn)
+    yield opened
+    await opened.close()
+
+
+def on(dsn: str, database: str) -> str:
+    """The same DSN for another database of the server."""
+    return urlunsplit(urlsplit(dsn)._replace(path=f"/{database}"))
+
+
+async def _admin(dsn: str, statement: str) -> None:
+    connection = await asyncpg.connect(dsn)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+def _at_home(call: Callable[..., Any]) -> Callable[..., Any]:
+    def guarded(self: socket.socket, address: Any) -> Any:
+        if self.family != socket.AF_UNIX and address[0] not in {"127.0.0.1", "::1", "localhost"}:
+            raise OSError("tests do not leave this machine")
+        return call(self, address)
+
+    return guarded
+
+
+def _at_home_lookup(call: Callable[..., Any]) -> Callable[..., Any]:
+    def guarded(host: Any, *args: Any, **kwargs: Any) -> Any:
+        if host not in {None, "", "127.0.0.1", "::1", "localhost", b"127.0.0.1", b"localhost"}:
+            raise OSError("tests do not leave this machine")
+        return call(host, *args, **kwargs)
+
+    return guarded

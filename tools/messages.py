@@ -1,0 +1,120 @@
+"""Messages of conversations, newest first: what a cap leaves out is the oldest and can be asked for by number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Self
+
+from pydantic import model_validator
+from pydantic_core import PydanticCustomError
+
+from db.pool import Connection, Row
+from db.queries import load
+from tools.arguments import Arguments, Number, TokenOf
+from tools.permissions import Actor
+from tools.refusals import Reason
+from tools.results import ROWS, Page, local, scope_of
+from veil.fields import FreeText, Plain, Ref, Rows
+from veil.tokens import Kind
+
+
+class Author(StrEnum):
+    """Who wrote a message."""
+
+    CONTACT = "contact"
+    MEMBER = "member"
+    SYSTEM = "system"
+
+
+class ReadMessages(Arguments):
+    """Whose messages are read: of one conversation, or of all conversations of one contact."""
+
+    conversation: Annotated[int | None, TokenOf(Kind.CONVERSATION)] = None
+    contact: Annotated[int | None, TokenOf(Kind.CONTACT)] = None
+    before: Annotated[int | None, Number(1, 1_000_000_000)] = None
+
+    @model_validator(mode="after")
+    def _of_exactly_one(self) -> Self:
+        if (self.conversation is None) == (self.contact is None):
+            raise PydanticCustomError(Reason.EXACTLY_ONE.value, "declined")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class MessageRow:
+    """A message; ``number`` is its place, counted from the oldest, and ``member`` who wrote it, if a member did."""
+
+    number: Annotated[int, Plain()]
+    conversation: Annotated[int, Ref(Kind.CONVERSATION)]
+    contact: Annotated[int | None, Ref(Kind.CONTACT)]
+    author: Annotated[Author, Plain()]
+    member: Annotated[int | None, Ref(Kind.MEMBER)]
+    private: Annotated[bool, Plain()]
+    sent_at: Annotated[datetime, Plain()]
+    body: Annotated[str | None, FreeText(("contact", "member"))]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessagePage(Page):
+    """A page of messages, newest first."""
+
+    messages: Annotated[tuple[MessageRow, ...], Rows()]
+
+
+async def read_messages(connection: Connection, actor: Actor, arguments: ReadMessages, now: datetime) -> MessagePage:
+    """The latest messages, or those before a number."""
+    rows = await _page(
+        connection,
+        actor,
+        conversation=arguments.conversation,
+        contact=arguments.contact,
+        before=arguments.before,
+        rows=ROWS,
+    )
+    messages = _messages(rows, now)
+    return MessagePage(
+        total=rows[0]["total"],
+        returned=len(messages),
+        truncated=bool(messages) and messages[-1].number > 1,
+        searched=scope_of(actor),
+        messages=messages,
+    )
+
+
+async def latest_of_conversation(
+    connection: Connection, actor: Actor, conversation: int, now: datetime, *, rows: int
+) -> tuple[int, tuple[MessageRow, ...]]:
+    """How many messages a conversation has, and the latest of them."""
+    page = await _page(connection, actor, conversation=conversation, contact=None, before=None, rows=rows)
+    return page[0]["total"], _messages(page, now)
+
+
+async def _page(
+    connection: Connection,
+    actor: Actor,
+    *,
+    conversation: int | None,
+    contact: int | None,
+    before: int | None,
+    rows: int,
+) -> Sequence[Row]:
+    statement = load("tools", "messages")["page_of_messages"]
+    return await connection.fetch(statement, actor.tenant_id, actor.member_id, conversation, contact, before, rows)
+
+
+def _messages(rows: Sequence[Row], now: datetime) -> tuple[MessageRow, ...]:
+    return tuple(
+        MessageRow(
+            number=row["number"],
+            conversation=row["conversation"],
+            contact=row["contact"],
+            author=Author(row["author"]),
+            member=row["member"],
+            private=row["private"],
+            sent_at=local(row["sent_at"], now),
+            body=row["body"],
+        )
+        for row in rows
+        if row["number"] is not None
+    )

@@ -1,0 +1,139 @@
+"""Folding: one spelling for all the ways to write a word, with the way back to the text's own offsets.
+
+``crm.fold`` and ``crm.words`` in SQL do the same; a test holds the two together. Folded are case, accents (in either normal form),
+full-width and other compatibility letters, and letters that Unicode does not decompose (ł, ø, ß …). Taken out are characters that nobody
+sees. Percent-encoded letters and HTML character references count as the letters they stand for, but only in texts: a name holds none.
+"""
+
+import html
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import regex
+
+_SPECIAL = {
+    "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ħ": "h", "Ħ": "H", "ı": "i", "ð": "d", "Ð": "D",
+    "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ς": "σ", "Σ": "σ",
+}  # fmt: skip
+_UNSEEN = regex.compile(r"[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\U000E0000-\U000E007F]")
+_ENCODED = regex.compile(r"(?:%[0-9A-Fa-f]{2})+|&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});")
+#: Stands for a character that does not fold to exactly one; none of it is in a real text (private use).
+_IRREGULAR = "\uf8ff"
+
+#: Scripts written without spaces: each letter is a word.
+_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+_NAME_WORD = regex.compile(rf"[{_UNSPACED}]|[[\p{{L}}]--[{_UNSPACED}]]+", regex.VERSION1)
+_TEXT_WORD = regex.compile(
+    rf"[{_UNSPACED}]|\p{{Lu}}+(?!\p{{Ll}})|\p{{Lu}}?[[\p{{L}}]--[\p{{Lu}}{_UNSPACED}]]+",
+    regex.VERSION1,
+)
+
+
+class _Table(dict[int, str]):
+    """``str.translate`` table that computes each character once."""
+
+    def __missing__(self, code: int) -> str:
+        folded = _letter(chr(code))
+        self[code] = folded if len(folded) == 1 else _IRREGULAR
+        return self[code]
+
+
+@cache
+def _letter(character: str) -> str:
+    if character in _SPECIAL:
+        return _SPECIAL[character]
+    if _UNSEEN.match(character):
+        return ""
+    if "\uac00" <= character <= "\ud7a3":
+        return character
+    kept = "".join(part for part in unicodedata.normalize("NFKD", character) if unicodedata.category(part)[0] != "M")
+    return "".join(_SPECIAL.get(part, part) for part in kept)
+
+
+_TABLE = _Table()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a text: ``form`` is folded; ``start`` and ``end`` are offsets of the text itself."""
+
+    form: str
+    start: int
+    end: int
+    upper: bool  # begins with a capital
+    capitals: bool  # has two letters or more, all capitals
+    glued: bool  # nothing separates it from the word before ("MariaLopez")
+
+
+def fold(text: str) -> str:
+    """The text in its one spelling (lower case, no accents)."""
+    base = text.translate(_TABLE)
+    if _IRREGULAR in base:
+        base = "".join(map(_letter, text))
+    return base.lower()
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """The words of a name, folded: runs of letters, all else separates."""
+    return tuple(_NAME_WORD.findall(fold(name)))
+
+
+def words(text: str) -> list[Word]:
+    """The words of a text in order; camel case, digits, underscores and punctuation end one."""
+    base, offsets = _with_offsets(text)
+    found: list[Word] = []
+    last_end = -1
+    for match in _TEXT_WORD.finditer(base):
+        start, end = match.span()
+        piece = match.group()
+        at, till = (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
+        upper = piece[0].isupper()
+        found.append(Word(piece.lower(), at, till, upper, upper and len(piece) > 1 and piece.isupper(), start == last_end and piece.isascii()))
+        last_end = end
+    return found
+
+
+def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
+    """The text folded but for its case; per folded character its start and end in the text (``None``: the same)."""
+    encoded = _ENCODED.search(text) is not None
+    if not encoded:
+        base = text.translate(_TABLE)
+        if _IRREGULAR not in base:
+            return base, None
+    folded: list[str] = []
+    offsets: list[tuple[int, int]] = []
+    for character, start, end in _characters(text, encoded=encoded):
+        letters = _letter(character)
+        if not letters and offsets and unicodedata.category(character)[0] == "M":
+            offsets[-1] = (offsets[-1][0], end)  # the accent belongs to its letter
+        for letter in letters:
+            folded.append(letter)
+            offsets.append((start, end))
+    return "".join(folded), offsets
+
+
+def _characters(text: str, *, encoded: bool) -> Iterator[tuple[str, int, int]]:
+    """Each character that the text shows, with the span that writes it."""
+    position = 0
+    for match in _ENCODED.finditer(text) if encoded else ():
+        for index in range(position, match.start()):
+            yield text[index], index, index + 1
+        yield from _decoded(match.group(), match.start())
+        position = match.end()
+    for index in range(position, len(text)):
+        yield text[index], index, index + 1
+
+
+def _decoded(written: str, start: int) -> Iterator[tuple[str, int, int]]:
+    if written[0] == "&":
+        shown = html.unescape(written)
+        for character in shown if len(shown) < len(written) else written[:1]:
+            yield character, start, start + len(written)
+        return
+    position = start
+    for character in bytes.fromhex(written.replace("%", "")).decode("utf-8", "replace"):
+        width = 3 * len(character.encode("utf-8")) if character != "\ufffd" else 3
+        yield character, position, min(position + width, start + len(written))
+        position = min(position + width, start + len(written))

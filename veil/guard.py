@@ -1,0 +1,140 @@
+"""The egress guard: reads what is about to leave, and finds identifiers that veiling should have taken out.
+
+Written without the veiling's own code on purpose: it folds, cuts and compares in its own, plainer way, so that one mistake does not pass both.
+It reads the veiled parts only, one string at a time (a name must not arise from the end of one string and the beginning of the next), and
+steps over tokens and placeholders.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from veil import lexicon
+from veil.payload import Message, Request, Role
+from veil.results import leaves
+from veil.text import Veiled
+from veil.tokens import Kind
+
+_OURS = re.compile(r"\[[^\[\]\n]{1,40}\]|[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?(?:\|[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?)*")
+_JOINERS = frozenset(" \t\u00a0\u202f-\u2010\u2011'’´`_")
+#: Fewest letters and digits of a value that is looked for.
+_SHORTEST = 6
+_BREAK = "\x00"
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What must not leave: folded names by their words, and values by their letters and digits."""
+
+    names: frozenset[tuple[str, ...]]
+    values: frozenset[str]
+
+    @classmethod
+    def of(cls, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> "Secrets":
+        """The secrets among the forms and values of a thread: strong forms only."""
+        names = {words for form, kind in forms if (words := tuple(form.split())) and _is_strong(words, kind)}
+        return cls(frozenset(names), frozenset(filter(None, map(_compact, values))))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An identifier in the string ``text`` of message ``message`` (its ``part``-th veiled piece)."""
+
+    message: int
+    part: int
+    text: str
+    start: int
+    end: int
+
+    def __repr__(self) -> str:
+        return f"Hit(message={self.message}, part={self.part}, start={self.start}, end={self.end})"
+
+
+def inspect(request: Request, secrets: Secrets) -> list[Hit]:
+    """Every identifier that would leave with this request; empty when it may go."""
+    hits = []
+    for number, message in enumerate(request.messages):
+        for place, veiled in enumerate(message.veiled()):
+            for text in _strings(message, place, veiled.text):
+                hits += [Hit(number, place, text, start, end) for start, end in _spans(text, secrets)]
+    return hits
+
+
+def _strings(message: Message, place: int, text: str) -> Iterable[str]:
+    """The strings that this veiled piece is made of: results and arguments are JSON, all else is one string."""
+    if message.calls and place >= sum(isinstance(part, Veiled) for part in message.parts):
+        return leaves(text, keys=True)
+    return leaves(text) if message.role is Role.TOOL else (text,)
+
+
+def _spans(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
+    hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
+    yield from _names(hidden, secrets)
+    yield from _values(hidden, secrets)
+
+
+def _names(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
+    if not secrets.names:
+        return
+    words = list(_words(text))
+    longest = max(len(name) for name in secrets.names)
+    for first in range(len(words)):
+        sequence: list[str] = []
+        for last in range(first, min(first + longest, len(words))):
+            if last > first and not _joined(text[words[last - 1][2] : words[last][1]]):
+                break
+            sequence.append(words[last][0])
+            if tuple(sequence) in secrets.names:
+                yield words[first][1], words[last][2]
+
+
+def _words(text: str) -> Iterator[tuple[str, int, int]]:
+    """Each run of letters, folded, with its place."""
+    letters: list[str] = []
+    start = end = 0
+    for place, character in enumerate(text):
+        decomposed = unicodedata.normalize("NFKD", character)
+        kept = "".join(part for part in decomposed if part.isalpha())
+        if kept:
+            start = start if letters else place
+            letters.append(kept.casefold())
+            end = place + 1
+        elif letters and unicodedata.category(character) not in ("Mn", "Cf"):
+            yield "".join(letters), start, end
+            letters = []
+    if letters:
+        yield "".join(letters), start, end
+
+
+def _joined(between: str) -> bool:
+    return len(between) <= 3 and all(character in _JOINERS or character == "\n" for character in between)
+
+
+def _values(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
+    places = [place for place, character in enumerate(text) if character.isalnum()]
+    compact = "".join(text[place] for place in places).casefold()
+    if len(compact) != len(places):
+        compact = "".join(text[place].casefold()[0] for place in places)
+    for value in secrets.values:
+        start = compact.find(value)
+        while start >= 0:
+            first, last = places[start], places[start + len(value) - 1]
+            if not text[first - 1 : first].isalnum() and not text[last + 1 : last + 2].isalnum() and _BREAK not in text[first:last]:
+                yield first, last + 1
+            start = compact.find(value, start + 1)
+
+
+def _compact(value: str) -> str:
+    compact = "".join(character for character in value.casefold() if character.isalnum())
+    return compact if len(compact) >= _SHORTEST else ""
+
+
+def _is_strong(words: tuple[str, ...], kind: Kind) -> bool:
+    content = [word for word in words if word not in lexicon.particles()]
+    common = all(lexicon.is_common(word) for word in content)
+    if kind in (Kind.INBOX, Kind.CAMPAIGN):
+        return len(words) > 1
+    if kind is Kind.COMPANY and common:
+        return False
+    return len(content) > 1 or (len(content) == 1 and len(content[0]) > 2 and not common)

@@ -1,0 +1,68 @@
+"""Names and values through the database first: who in the whole tenant bears them, and whom the member may see.
+
+Masking reads the whole tenant; what may be minted is only what the member may see, so every bearer says which it is.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from db.pool import Connection
+from db.queries import load
+from veil.names import Bearer, Index
+from veil.scrub import Sort
+from veil.tokens import HANDLE_FIELDS, Entity, EntityId, Kind
+from veil.unveiling import Card
+
+_SQL = load("veil", "resolve")
+#: Bearers of one form that are read. A name that more people share is only ever asked for.
+MOST_BEARERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What tells the bearers of one name apart."""
+
+    inbox: str | None
+    last_contact: datetime | None
+
+
+async def names(connection: Connection, *, tenant: int, member: int, forms: Iterable[str]) -> Index:
+    """Who bears these folded forms."""
+    rows = await connection.fetch(_SQL["bearers_of_forms"], tenant, member, sorted(set(forms)), MOST_BEARERS)
+    found: dict[str, list[Bearer]] = {}
+    for row in rows:
+        found.setdefault(row["form"], []).append(Bearer(Entity(Kind(row["kind"]), EntityId(row["entity_id"])), row["visible"]))
+    return Index(found)
+
+
+async def values(connection: Connection, *, tenant: int, member: int, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
+    """Who bears these normalised phones, e-mails and ids."""
+    pairs = sorted(set(wanted))
+    if not pairs:
+        return {}
+    sorts, normalised = [sort.value for sort, _ in pairs], [value for _, value in pairs]
+    rows = await connection.fetch(_SQL["bearers_of_values"], tenant, member, sorts, normalised)
+    found: dict[str, tuple[Bearer, ...]] = {}
+    for row in rows:
+        bearer = Bearer(Entity(Kind(row["kind"]), EntityId(row["entity_id"])), row["visible"])
+        found[row["value"]] = (*found.get(row["value"], ()), bearer)
+    return found
+
+
+async def cards(
+    connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]
+) -> tuple[dict[Entity, Card], dict[Entity, Details]]:
+    """What may be shown of these entities now, and what tells homonyms apart. What is no more has no card."""
+    wanted = list(entities)
+    if not wanted:
+        return {}, {}
+    kinds, ids = [entity.kind.value for entity in wanted], [entity.id for entity in wanted]
+    found: dict[Entity, Card] = {}
+    details: dict[Entity, Details] = {}
+    for row in await connection.fetch(_SQL["cards"], tenant, member, kinds, ids):
+        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+        filled = {name: row[name] for name in HANDLE_FIELDS if row[name]}
+        found[entity] = Card(row["name"] or "", row["visible"], filled)
+        details[entity] = Details(row["inbox"], row["last_contact_at"])
+    return found, details

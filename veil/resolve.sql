@@ -1,0 +1,38 @@
+-- name: bearers_of_forms
+-- Who bears each form in the whole tenant, and whether the member may see them. A form of very many bearers gives the first ones only,
+-- by id, with those that the member may see before the others: enough to know that it is ambiguous.
+-- $1 tenant, $2 member, $3 folded forms, $4 most bearers of a form
+SELECT wanted.form, bearer.kind, bearer.entity_id, bearer.visible
+FROM unnest($3::text[]) AS wanted (form)
+CROSS JOIN LATERAL (
+    SELECT f.kind, f.entity_id, bool_or(
+        EXISTS (
+            SELECT FROM crm.visible AS s
+            WHERE s.tenant_id = $1 AND s.member_id = $2 AND s.kind = f.kind AND s.entity_id = f.entity_id
+        )
+    ) AS visible
+    FROM crm.name_forms AS f
+    WHERE f.tenant_id = $1 AND f.form = wanted.form
+    GROUP BY f.kind, f.entity_id
+    ORDER BY f.kind, f.entity_id
+    LIMIT $4
+) AS bearer;
+
+-- name: bearers_of_values
+-- Who bears each phone, e-mail or id. $1 tenant, $2 member, $3 value kinds, $4 normalised values (same length)
+SELECT wanted.value, v.kind, v.entity_id, EXISTS (
+    SELECT FROM crm.visible AS s
+    WHERE s.tenant_id = $1 AND s.member_id = $2 AND s.kind = v.kind AND s.entity_id = v.entity_id
+) AS visible
+FROM unnest($3::text[], $4::text[]) AS wanted (value_kind, value)
+JOIN crm.value_forms AS v ON v.tenant_id = $1 AND v.value_kind = wanted.value_kind AND v.form = wanted.value
+ORDER BY v.kind, v.entity_id;
+
+-- name: cards
+-- What may be shown of these entities to the member. An entity that is no more has no row. $1 tenant, $2 member, $3 kinds, $4 ids
+SELECT c.kind, c.entity_id, c.name, c.phone, c.email, c.national_id, c.legal_id, c.inbox, c.last_contact_at, EXISTS (
+    SELECT FROM crm.visible AS s
+    WHERE s.tenant_id = $1 AND s.member_id = $2 AND s.kind = c.kind AND s.entity_id = c.entity_id
+) AS visible
+FROM unnest($3::text[], $4::bigint[]) AS wanted (kind, id)
+JOIN crm.cards AS c ON c.tenant_id = $1 AND c.kind = wanted.kind AND c.entity_id = wanted.id;

@@ -1,0 +1,252 @@
+"""A tool's typed result as the model gets it: each field crosses as its class says, and the whole is capped after veiling.
+
+``ResultVeil`` holds one result through the steps of ``veil.veiling``; the caller mints between ``needs`` and ``rendered``::
+
+    veil = ResultVeil(result, setting)
+    index = … look up veil.forms() …
+    veil.read(index, thread)
+    … mint veil.needs(thread) …
+    text = veil.rendered(thread)
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from decimal import Decimal
+from enum import Enum
+from typing import Any
+
+import regex
+
+from veil import names, tokens, veiling
+from veil.fields import FreeText, Personal, Ref, Rows, fields_of
+from veil.names import Index, Reading
+from veil.text import Clear, Marked, Veiled
+from veil.thread import ThreadMap
+from veil.tokens import Entity, EntityId
+from veil.veiling import Decided, Needs, Numbering, Setting
+
+#: Most characters of one result (section 4.9 of the design).
+LONGEST = 4_000
+#: Lengths to which the free texts of a result are cut, one after the other, until it fits.
+_CUTS = (800, 400, 200, 100, 40)
+_BRACKET = regex.compile(r"\[[^\[\]]{1,40}\]")
+_CUT_MARK = "…"
+
+
+@dataclass(slots=True)
+class _FreeString:
+    """One free text of the result, through the pass."""
+
+    text: str
+    own: tuple[Entity, ...]
+    cut: names.Text
+    decided: list[Decided]
+    veiled: str = ""
+
+
+class ResultVeil:
+    """One result of a tool on its way to the model."""
+
+    def __init__(self, result: object, setting: Setting) -> None:
+        self._result = result
+        self._setting = setting
+        self._strings: dict[tuple[int, str, int], _FreeString] = {}
+        self._refs: dict[Entity, None] = {}
+        for row in _rows(result):
+            self._collect(row)
+
+    def forms(self) -> set[str]:
+        """All that is to be looked up in the CRM."""
+        return {form for string in self._strings.values() for form in string.cut.forms()}
+
+    def refs(self) -> tuple[Entity, ...]:
+        """The entities that the result names by id, in order of appearance."""
+        return tuple(self._refs)
+
+    def read(self, index: Index, thread: ThreadMap) -> None:
+        """Find and decide the spans of every free text; again after something was minted, since it brings values of its own."""
+        both = index | thread.names
+        for string in self._strings.values():
+            spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut)
+            string.decided = veiling.decide_text(spans, string.own)
+
+    def needs(self, thread: ThreadMap) -> Needs:
+        """What must be minted, reserved and aliased before this result may leave."""
+        parts = [veiling.needs_of(string.decided, thread, string.text) for string in self._strings.values()]
+        mint = dict.fromkeys(entity for entity in self._refs if thread.token_of(entity) is None)
+        mint |= dict.fromkeys(entity for part in parts for entity in part.mint)
+        return Needs(
+            tuple(mint),
+            tuple(dict.fromkeys(token for part in parts for token in part.reserve)),
+            tuple(dict.fromkeys(literal for part in parts for literal in part.alias)),
+        )
+
+    def rendered(self, thread: ThreadMap) -> Veiled:
+        """The result as canonical JSON, cut to ``LONGEST`` characters; ``truncated`` says whether anything is missing."""
+        numbering = Numbering()
+        for string in self._strings.values():
+            marks = veiling.render(string.text, string.decided, thread, self._setting, numbering)
+            string.veiled = Marked.of(Clear(string.text), marks, "").veiled().text
+        body = self._crossed(self._result, thread)
+        return Veiled(_fitted(body))
+
+    def _collect(self, row: Any) -> None:
+        for field in fields_of(type(row)):
+            value = getattr(row, field.name)
+            if isinstance(field.crossing, Ref) and value is not None:
+                self._refs[Entity(field.crossing.kind, EntityId(value))] = None
+            if isinstance(field.crossing, FreeText):
+                own = tuple(_own(row, field.crossing))
+                for place, text in enumerate(_strings(value)):
+                    self._strings[id(row), field.name, place] = _FreeString(text, own, names.Text(text), [])
+
+    def _crossed(self, row: Any, thread: ThreadMap) -> dict[str, Any]:
+        return {field.name: self._cross(row, field.name, field.crossing, thread) for field in fields_of(type(row))}
+
+    def _cross(self, row: Any, name: str, crossing: Any, thread: ThreadMap) -> Any:
+        value = getattr(row, name)
+        if isinstance(crossing, Rows):
+            return [self._crossed(inner, thread) for inner in value]
+        if isinstance(crossing, Ref):
+            return _token(Entity(crossing.kind, EntityId(value)), thread) if value is not None else None
+        if isinstance(crossing, Personal):
+            return self._handle(row, name, crossing, thread) if value else None
+        if isinstance(crossing, FreeText):
+            veiled = [self._strings[id(row), name, place].veiled for place, _ in enumerate(_strings(value))]
+            return veiled if isinstance(value, tuple) else (veiled[0] if veiled else None)
+        return _plain(value)
+
+    def _handle(self, row: Any, name: str, crossing: Personal, thread: ThreadMap) -> str | None:
+        owner = next(field for field in fields_of(type(row)) if field.name == crossing.of)
+        if not isinstance(owner.crossing, Ref) or getattr(row, crossing.of) is None:
+            return None
+        return f"{_token(Entity(owner.crossing.kind, EntityId(getattr(row, crossing.of))), thread)}.{name}"
+
+
+def _rows(row: Any) -> Iterator[Any]:
+    yield row
+    for field in fields_of(type(row)):
+        if isinstance(field.crossing, Rows):
+            for inner in getattr(row, field.name):
+                yield from _rows(inner)
+
+
+def _own(row: Any, crossing: FreeText) -> Iterator[Entity]:
+    refs = {field.name: field.crossing for field in fields_of(type(row))}
+    for name in crossing.people:
+        ref = refs[name]
+        if isinstance(ref, Ref) and getattr(row, name) is not None:
+            yield Entity(ref.kind, EntityId(getattr(row, name)))
+
+
+def _strings(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return value if isinstance(value, tuple) else (value,)
+
+
+def _token(entity: Entity, thread: ThreadMap) -> str:
+    token = thread.token_of(entity)
+    if token is None:
+        raise LookupError(f"a {entity.kind} of this result was not minted")
+    return str(token)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="minutes")
+    if isinstance(value, date | time):
+        return value.isoformat()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def dump(body: Any) -> str:
+    """JSON in one form only, in which the border of the data envelope cannot stand."""
+    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _fitted(body: dict[str, Any]) -> str:
+    """The result within ``LONGEST``: free texts are shortened first, then the last rows go."""
+    text = dump(body)
+    for length in _CUTS:
+        if len(text) <= LONGEST:
+            return text
+        body = {**_shortened(body, length), "truncated": True}
+        text = dump(body)
+    while len(text) > LONGEST and (lists := [value for value in body.values() if isinstance(value, list) and value]):
+        max(lists, key=lambda rows: len(dump(rows))).pop()
+        text = dump(body)
+    return text if len(text) <= LONGEST else dump({"truncated": True})
+
+
+def _shortened(value: Any, length: int) -> Any:
+    if isinstance(value, dict):
+        return {key: _shortened(inner, length) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_shortened(inner, length) for inner in value]
+    return shorten(value, length) if isinstance(value, str) else value
+
+
+def shorten(veiled: str, length: int) -> str:
+    """The beginning of a veiled text, cut at ``length`` or before it, never inside a token or placeholder."""
+    if len(veiled) <= length:
+        return veiled
+    end = length
+    spans = [(found.start, found.end) for found in tokens.find(veiled)] + [match.span() for match in _BRACKET.finditer(veiled)]
+    for start, stop in sorted(spans, reverse=True):
+        if start < end < stop:
+            end = start
+    return veiled[:end].rstrip() + _CUT_MARK
+
+
+def leaves(text: str, *, keys: bool = False) -> Iterator[str]:
+    """The strings in a veiled JSON text that are values (with ``keys`` also its keys); the text itself where it is no JSON."""
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        yield text
+        return
+    yield from _leaf_strings(body, keys)
+
+
+def _leaf_strings(body: Any, keys: bool) -> Iterator[str]:
+    if isinstance(body, str):
+        yield body
+    elif isinstance(body, Mapping):
+        if keys:
+            yield from body
+        for inner in body.values():
+            yield from _leaf_strings(inner, keys)
+    elif isinstance(body, list):
+        for inner in body:
+            yield from _leaf_strings(inner, keys)
+
+
+def with_leaves(text: str, replaced: Mapping[str, str]) -> str:
+    """The text with these strings of ``leaves`` replaced; byte for byte the same when it holds none of them."""
+    if set(leaves(text, keys=True)).isdisjoint(replaced):
+        return text
+    try:
+        body = json.loads(text)
+    except (ValueError, RecursionError):
+        return replaced[text]
+    return dump(_walk(body, replaced))
+
+
+def _walk(body: Any, replaced: Mapping[str, str]) -> Any:
+    if isinstance(body, str):
+        return replaced.get(body, body)
+    if isinstance(body, dict):
+        return {replaced.get(key, key): _walk(inner, replaced) for key, inner in body.items()}
+    if isinstance(body, list):
+        return [_walk(inner, replaced) for inner in body]
+    return body

@@ -1,0 +1,61 @@
+"""Bank accounts: IBAN, CLABE, CBU/CVU by their check digits; other account numbers by a cue."""
+
+from stdnum import iban
+from stdnum.ar import cbu
+
+from veil.scrub.chains import Chain
+
+_CLABE = (3, 7, 1) * 6
+
+
+def read_iban(text: str, position: int) -> int | None:
+    """The end of the IBAN that starts at `position`: letters and digits up to its check, single separators between."""
+    size = IBAN_LENGTHS.get(text[position : position + 2].upper())
+    if size is None or not text[position + 2 : position + 4].isdigit():
+        return None
+    taken: list[str] = []
+    at = position
+    while at < len(text) and len(taken) < size:
+        char = text[at]
+        if char.isascii() and char.isalnum():
+            taken.append(char)
+        elif char not in " -." or not text[at - 1].isalnum():
+            return None
+        at += 1
+    if len(taken) < size or text[at : at + 1].isalnum():
+        return None
+    return at if iban.is_valid("".join(taken), check_country=False) else None
+
+
+def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:
+    """The group after the CLABE or CBU that starts at group `first`."""
+    total = 0
+    for last in range(first, min(len(chain.groups), first + 6)):
+        start, end = chain.groups[last]
+        total += end - start
+        if total < 18:
+            continue
+        digits = chain.digits(first, last + 1)
+        if (total == 18 and "MX" in countries and clabe(digits)) or (total == 22 and "AR" in countries and cbu.is_valid(digits)):
+            return last + 1
+        if total >= 22:
+            return None
+    return None
+
+
+def clabe(digits: str) -> bool:
+    """Whether the last of eighteen digits is the check digit of the CLABE."""
+    total = sum(int(d) * w % 10 for d, w in zip(digits[:17], _CLABE, strict=False))
+    return len(digits) == 18 and (10 - total % 10) % 10 == int(digits[17])
+
+
+
+IBAN_LENGTHS = {
+    "AD": 24, "AE": 23, "AL": 28, "AT": 20, "AZ": 28, "BA": 20, "BE": 16, "BG": 22, "BH": 22, "BR": 29, "BY": 28,
+    "CH": 21, "CR": 22, "CY": 28, "CZ": 24, "DE": 22, "DK": 18, "DO": 28, "EE": 20, "EG": 29, "ES": 24, "FI": 18,
+    "FO": 18, "FR": 27, "GB": 22, "GE": 22, "GI": 23, "GL": 18, "GR": 27, "GT": 28, "HR": 21, "HU": 28, "IE": 22,
+    "IL": 23, "IQ": 23, "IS": 26, "IT": 27, "JO": 30, "KW": 30, "KZ": 20, "LB": 28, "LC": 32, "LI": 21, "LT": 20,
+    "LU": 20, "LV": 21, "MC": 27, "MD": 24, "ME": 22, "MK": 19, "MR": 27, "MT": 31, "MU": 30, "NI": 28, "NL": 18,
+    "NO": 15, "PK": 24, "PL": 28, "PS": 29, "PT": 25, "QA": 29, "RO": 24, "RS": 22, "SA": 24, "SC": 31, "SE": 24,
+    "SI": 19, "SK": 24, "SM": 27, "SV": 28, "TN": 24, "TR": 26, "UA": 29, "VA": 22, "VG": 24, "XK": 20,
+}  # fmt: skip

@@ -1,0 +1,71 @@
+"""Payment cards: issuer prefix, its lengths, Luhn.
+
+Bare digits count in the lengths their issuer really uses (14, 15, 16), grouped ones at the borders of the groups
+printed on cards. With a cue beside it a number of card length counts also when its check digit is wrong.
+"""
+
+from stdnum import luhn
+
+from veil.scrub.chains import Chain
+
+_GROUPINGS = frozenset(
+    {
+        (4, 4, 4, 4),
+        (4, 6, 5),
+        (4, 6, 4),
+        (4, 8, 4),
+        (8, 8),
+        (4, 12),
+        (12, 4),
+        (4, 4, 8),
+        (8, 4, 4),
+        (4, 4, 4, 4, 3),
+        (4, 4, 4, 4, 2),
+        (4, 4, 4, 1),
+        (6, 10),
+        (6, 4, 6),
+        (6, 9),
+    }
+)
+
+
+def read(chain: Chain, first: int, *, cue: bool) -> int | None:
+    """The group after the card that starts at group `first`, if one does."""
+    sizes: list[int] = []
+    for last in range(first, min(len(chain.groups), first + 5)):
+        start, end = chain.groups[last]
+        sizes.append(end - start)
+        total = sum(sizes)
+        if total < 13:
+            continue
+        if total > 19:
+            return None
+        if (len(sizes) == 1 or tuple(sizes) in _GROUPINGS) and not _goes_on(chain, last, sizes):
+            digits = chain.digits(first, last + 1)
+            if cue or (issued(digits, bare=len(sizes) == 1) and luhn.is_valid(digits)):
+                return last + 1
+    return None
+
+
+def issued(digits: str, *, bare: bool) -> bool:
+    """Whether an issuer of cards with this prefix uses this length."""
+    size, two, four = len(digits), int(digits[:2]), int(digits[:4])
+    if two in (34, 37):
+        return size == 15
+    if digits[0] == "3":
+        return size in (14, 16) and two in (30, 35, 36, 38, 39)
+    if digits[0] == "2":
+        return size == 16 and 2221 <= four <= 2720
+    if digits[0] in "456":
+        return size == 16 or (not bare and size in (13, 18, 19))
+    return False
+
+
+def _goes_on(chain: Chain, last: int, sizes: list[int]) -> bool:
+    """A further group of the same make says that this is a longer code (a tracking number, an NF-e key)."""
+    if last + 1 >= len(chain.groups) or len(sizes) == 1:
+        return False
+    start, end = chain.groups[last + 1]
+    before, here = chain.groups[last][1], chain.groups[last][0]
+    same = chain.text[before:start] == chain.text[chain.groups[last - 1][1] : here]
+    return same and end - start >= 3 and sum(sizes) + end - start > 19

@@ -1,0 +1,212 @@
+"""Cues: the words that say what the number beside them is.
+
+`before` walks back from a number over at most a handful of words. The nearest word of the table decides. A word of the
+sender's own data ("mi rut es") may stand further away; one of business ("pedido") must be next to its number, since
+taking a phone for an order would let it out.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Cue(StrEnum):
+    """What a cue word announces."""
+
+    PHONE = "phone"
+    CALL = "call"
+    ID = "id"
+    CARD = "card"
+    ACCOUNT = "account"
+    CODE = "code"
+    MONEY = "money"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The cue that governs a number; `close` when only filling stands between."""
+
+    cue: Cue
+    close: bool
+
+
+def before(text: str, position: int) -> Found | None:
+    """The cue that governs the number at `position`, if one does."""
+    window = _TIDY.sub(r"\1", fold(text[max(0, position - _REACH) : position]))
+    tokens = _TOKEN.findall(window)
+    walk = _Walk()
+    for index in range(len(tokens) - 1, -1, -1):
+        token = tokens[index]
+        if token.isalpha():
+            cue = CUES.get(token)
+            if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdigit()):
+                return _judge(cue, token, tokens[:index], walk)
+            if not walk.passes(token):
+                return None
+        elif token.isdigit():
+            if not walk.crosses():
+                return None
+        elif token == ",":
+            walk.comma = True
+        elif token in ".;!?\n" and not _abbreviates(tokens, index):
+            return None
+    return Found(Cue.CODE, True) if _NUMBERED.search(window) and not _MINE.search(window) else None
+
+
+def glued(text: str, position: int) -> Found | None:
+    """The cue that touches the number ("tel987…", "rut:12…", "cpf-…", "phone=…"), if there is one."""
+    match = _GLUED.search(fold(text[max(0, position - 24) : position]))
+    cue = CUES.get(match.group(1)) if match else None
+    return Found(cue, True) if cue else None
+
+
+def after(text: str, position: int) -> Found | None:
+    """The cue that follows: "987654321 (whatsapp)", "12345678 es mi rut"."""
+    match = _AFTER.match(fold(text[position : position + 40]))
+    cue = CUES.get(match.group(1)) if match else None
+    return Found(cue, True) if cue in _LOOSE and cue is not Cue.CALL else None
+
+
+def fold(text: str) -> str:
+    """Lower case without the accents of es and pt; the length stays, 'İ' and its like apart."""
+    return text.lower() if text.isascii() else text.lower().translate(_ACCENTS)
+
+
+class _Walk:
+    """What the walk back from the number has come past."""
+
+    __slots__ = ("comma", "crossed", "first", "linked", "strangers")
+
+    def __init__(self) -> None:
+        self.strangers = 0
+        self.crossed = self.comma = False
+        self.linked = True
+        self.first = ""
+
+    def passes(self, word: str) -> bool:
+        self.first = self.first or word
+        if word not in _LINKS:
+            self.linked = False
+        if word not in FILLERS:
+            self.strangers += 1
+        return self.strangers <= _FAR
+
+    def crosses(self) -> bool:
+        """Another number stands between: only a list ("tel 1 y 2") reaches over it."""
+        self.crossed = True
+        return self.linked
+
+
+def _judge(cue: Cue, word: str, earlier: list[str], walk: _Walk) -> Found | None:
+    if cue is Cue.ACCOUNT and walk.strangers > 1:
+        return None
+    if cue in _LOOSE:
+        return Found(cue, walk.strangers == 0 and not walk.crossed)
+    if walk.strangers or walk.first in _TOWARDS or (walk.crossed and not (cue is Cue.CODE and word.endswith("s"))):
+        return None
+    owner = _owner(earlier)
+    return Found(owner, False) if owner else Found(cue, True)
+
+
+def _owner(earlier: list[str]) -> Cue | None:
+    """The word of somebody's data that the word of business belongs to: "el teléfono del pedido es …"."""
+    linked = False
+    for token in reversed(earlier[-3:]):
+        cue = CUES.get(token)
+        if cue in (Cue.PHONE, Cue.ID) and linked and token not in _VAGUE:
+            return cue
+        if token not in _OF:
+            return None
+        linked = True
+    return None
+
+
+def _abbreviates(tokens: list[str], index: int) -> bool:
+    """A dot after "tel", "cc" or "n", a line break after "Teléfono" or "RUT:", do not end the reach of a cue."""
+    token, last = tokens[index], tokens[index - 1] if index else ""
+    if token == "\n":
+        return last == ":" or CUES.get(last) in _LOOSE
+    return token == "." and (len(last) == 1 or last in CUES or last in _SHORT)
+
+
+_REACH = 56
+_FAR = 4
+_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñ", "aaaaaeeeeiiiiooooouuuucn")
+_TOKEN = re.compile(r"[a-z]+|\d+|[^\sa-z\d]|\n")
+_TIDY = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))|(?<=[a-z])\d(?!\d)")
+_GLUED = re.compile(r"(?<![a-z])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
+_AFTER = re.compile(
+    r"\s?[(,-]?\s?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)"
+)
+_NUMBERED = re.compile(r"(?:(?<![a-z])n[°ºo]?\.? ?|#)$|(?<![a-z])n[°º]? ?[.:]? ?$")
+_MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°ºo]?\.? ?|#)$")
+_LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})
+_LINKS = frozenset("y e o u and or ou".split())
+_TOWARDS = frozenset("al ao to pro con com with".split())
+_OF = frozenset("de del do da of for para pra el la o a the mi su este esta".split())
+_VAGUE = frozenset("documento documentos doc contacto contato contact linea line".split())
+_SHORT = frozenset("nro num no núm nr sr sra".split())
+
+_PHONE = (
+    "tel tels telf telfs tlf tlfn tlfno tfno tfn tlfo fno telefono telefonos telefone telefones telefonico telefonicos "
+    "fono fonos fone fones cel cels celu celus celular celulares cell cellphone cellular mobile movil moviles movel "
+    "phone phones telephone phonenumber mobilephone telefon handy whatsapp whatsap whatssap watsapp wsp wsap wpp wapp "
+    "wasap wassap guasap whats zap zapzap wa ws wp fax bizum nequi daviplata yape plin sms telegram signal linea "
+    "landline fijo fixo contacto contato contact"
+)
+_CALL = (
+    "llamar llame llamen llamame llamenme llamarme llamanos llamo llamarlo llamarla marcar marquen marcarme marcame "
+    "marque call text ring dial ligar liga ligue ligou ligaram telefonar escribir escribirme escribeme escribime"
+)
+_ID = (
+    "rut run dni dnis nie nif cif cedula cedulas ced cc ci ce documento documentos doc docto identidad identificacion "
+    "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass ssn social itin ein "
+    "tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf dl"
+)
+_CARD = (
+    "tarjeta tarjetas tarj tdc tdd card cards cartao cartoes visa mastercard master amex maestro debito credito debit "
+    "credit diners elo hipercard"
+)
+_ACCOUNT = "cuenta cuentas cta ctas conta account acct acc iban clabe cbu cvu ccc agencia routing aba swift cci"
+_CODE = (
+    "pedido pedidos orden ordenes order orders ord oc po reserva reservas reservation booking compra factura facturas "
+    "boleta boletas invoice invoices inv fatura faturas boleto boletos recibo recibos receipt albaran albaranes ticket "
+    "tickets tkt caso casos case reclamo reclamos reclamacao reclamacion protocolo protocolos chamado atendimento "
+    "incidencia incident solicitud solicitacao reporte radicado radicacion guia guias tracking track seguimiento "
+    "rastreio rastreamento rastreo shipment parcel label encomienda encomenda objeto paquete pacote package codigo "
+    "codigos cod code codes sku skus ref refs referencia referencias reference modelo model producto productos produto "
+    "produtos product articulo articulos artigo item items lote lotes lot serie serial imei ean eans gtin upc isbn "
+    "barcode barras nf nfe danfe nota acceso acesso operacion operacao transaccion transacao transaction transferencia "
+    "confirmacion confirmacao confirmation autorizacion autorizacao authorization folio expediente concepto cotizacion "
+    "cotacao presupuesto orcamento quote contrato contract poliza apolice policy version versao cupon cupom cupones "
+    "coupon voucher os id ids uuid conv conversation conversacion conversa hash commit build epoch timestamp millis ts "
+    "creado criado created updated unidades unidade units unit cantidad quantidade qty pzas piezas pecas pcs ups fedex "
+    "usps dhl correios chilexpress starken andreani servientrega estafeta seur patente placa chapa ano anos year cp cep "
+    "zip postal nhc colegiado ncol lead deal trato says"
+)
+_MONEY = (
+    "monto montos total totales subtotal valor valores precio precios preco precos price amount saldo saldos balance "
+    "importe pago pagos pague pagar paid cobro cobraron cuesta vale valen costo custo deuda divida debe owes due clp "
+    "ars mxn cop pen brl eur usd uf pesos reais euros dolares cuota parcela"
+)
+CUES: dict[str, Cue] = {
+    word: cue
+    for cue, words in (
+        (Cue.CODE, _CODE),
+        (Cue.MONEY, _MONEY),
+        (Cue.CALL, _CALL),
+        (Cue.ACCOUNT, _ACCOUNT),
+        (Cue.CARD, _CARD),
+        (Cue.ID, _ID),
+        (Cue.PHONE, _PHONE),
+    )
+    for word in words.split()
+}
+FILLERS = frozenset(
+    (
+        "el la los las lo un una o os as um uma a al ao the es e is was are eran era foi son sao de del do da dos das of "
+        "for n no nro nr num numero numeros number numbers mi mis su sus tu meu minha seu sua my your our nuestro "
+        "nuestra y and en em in con com with at to por para pra pro que cliente x i s t interno actual nuevo nueva novo "
+        "nova new web online ayer hoy ontem hoje yesterday anterior pendiente este esta"
+    ).split()
+)

@@ -1,0 +1,82 @@
+"""Addresses of the web: scheme and host stay, path and query are read as text.
+
+Percent-encoding is undone with the way back to the offsets. Bare digits in a path are mostly ids of some system and
+stay, unless the host is a messenger, the key beside them names a phone or an id, or they carry the country code of a
+tenant's region.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import unquote_to_bytes
+
+_URL = re.compile(
+    r"(?:(?<![^\W\d_])(?:https?|ftp|whatsapp|tg)://|(?<![\w@.-])www\.|(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}[a-z]{2,24}(?=[/?])(?!/\s))[^\s<>\"'`]+",
+    re.IGNORECASE,
+)
+_HOST = re.compile(r"(?:[a-z]+://)?([^/?#\s]*)", re.IGNORECASE)
+_MESSENGER = re.compile(r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b", re.IGNORECASE)
+_ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_TRAILING = ".,;:!?)]}»”’"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """One web address: its span, its path and query decoded, and the way back."""
+
+    start: int
+    end: int
+    text: str
+    offsets: tuple[int, ...]
+    messenger: bool
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The span behind text[start:end]."""
+        return self.offsets[start], self.offsets[end]
+
+
+def find(text: str) -> Iterator[Address]:
+    """All addresses of `text`, in order."""
+    if "/" not in text and "www." not in text and "WWW." not in text:
+        return
+    for match in _URL.finditer(text):
+        end = match.end()
+        while end > match.start() and text[end - 1] in _TRAILING:
+            end -= 1
+        yield _address(text, match.start(), end)
+
+
+def _address(text: str, start: int, end: int) -> Address:
+    host = _HOST.match(text, start, end)
+    rest = host.end() if host else end
+    name = host.group(1) if host else ""
+    decoded, offsets = _decode(text, rest, end)
+    return Address(start, end, decoded, offsets, _MESSENGER.search(name) is not None)
+
+
+def _decode(text: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
+    """text[start:end] with its escapes undone and '+' after a letter or digit as a blank."""
+    out: list[str] = []
+    offsets: list[int] = []
+    at = start
+    for match in _ESCAPES.finditer(text, start, end):
+        out += text[at : match.start()]
+        offsets += range(at, match.start())
+        raw = unquote_to_bytes(match.group())
+        try:
+            piece = raw.decode()
+        except UnicodeDecodeError:
+            piece = raw.decode("latin-1")
+        position = match.start()
+        for char in piece:
+            out.append(char)
+            offsets.append(position)
+            position += 3 * (len(char.encode()) if len(piece) != len(raw) else 1)
+        at = match.end()
+    out += text[at:end]
+    offsets += range(at, end)
+    offsets.append(end)
+    for index in range(1, len(out)):
+        if out[index] == "+" and out[index - 1].isalnum():
+            out[index] = " "
+    return "".join(out), tuple(offsets)

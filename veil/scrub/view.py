@@ -1,0 +1,92 @@
+"""The working text of the scrubber: the original made plain, with the way back to its offsets.
+
+Full-width and foreign digits become ASCII, typographic dashes '-', odd spaces ' '; what is not seen (zero-width
+and control characters, combining marks) is taken out. Circled and superscript digits stay: they are symbols, not
+digits somebody dials. Letters keep their case and their precomposed accents.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\xa0\xad\xb7–—]|[^\x00-\u02ff€‘’“”…\U0001f300-\U0001faff]")
+"""Texts without such a character are their own view."""
+
+_UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
+_DASHES = frozenset("\u2212\u02d7\u2043\ufe63\uff0d")
+_DOTS = frozenset("\xb7\u2022\u2027\u2219\u22c5\u3002\uff0e\uff61\u30fb")
+_OVERRIDE = re.compile("\u202e([^\u202c\n]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Plain text and, where it is not the original itself, the original index of each of its characters."""
+
+    text: str
+    offsets: tuple[int, ...] | None
+    backwards: bool = False
+    """The offsets run backwards somewhere."""
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original behind view[start:end], unseen characters at its end included."""
+        if self.offsets is None:
+            return start, end
+        if self.backwards:
+            inside = self.offsets[start:end]
+            return min(inside), max(inside) + 1
+        return self.offsets[start], self.offsets[end]
+
+
+def views(text: str) -> Iterator[View]:
+    """The working texts of `text`: one, and the one a reader sees where direction is overridden."""
+    if _ODD.search(text) is None:
+        yield View(text, None)
+        return
+    yield _made(text, None)
+    if _OVERRIDE.search(text):
+        order = list(range(len(text)))
+        for match in _OVERRIDE.finditer(text):
+            start, end = match.span(1)
+            order[start:end] = reversed(order[start:end])
+        yield _made(text, order)
+
+
+def _made(text: str, order: list[int] | None) -> View:
+    if order is not None:
+        text = "".join(text[i] for i in order)
+    plain = text.translate(_PLAIN)
+    if order is None and len(plain) == len(text):
+        return View(plain, None)
+    kept = [order[i] if order else i for i, c in enumerate(text) if _PLAIN[ord(c)]]
+    kept.append(len(text))
+    return View(plain, tuple(kept), order is not None)
+
+
+class _Plain(dict[int, str]):
+    """Code point to its plain character or ''; filled as characters are met, since Unicode is large."""
+
+    def __missing__(self, point: int) -> str:
+        self[point] = made = _plain(chr(point))
+        return made
+
+
+_PLAIN = _Plain()
+
+
+def _plain(char: str) -> str:
+    category = unicodedata.category(char)
+    if char in "\t\n\r\x0b\x0c" or category == "No":
+        return char
+    if category in {"Cf", "Mn", "Me", "Cc"} or char in _UNSEEN:
+        return ""
+    if category == "Nd":
+        return str(unicodedata.digit(char))
+    if category == "Pd" or char in _DASHES:
+        return "-"
+    if category == "Zs":
+        return " "
+    if char in _DOTS:
+        return "."
+    folded = unicodedata.normalize("NFKC", char)
+    return folded if len(folded) == 1 else char

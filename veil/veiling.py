@@ -1,0 +1,374 @@
+"""The one pass from clear to veiled: read the spans, decide whom they mean, say what must be minted, render.
+
+The order is always the same, and only minting (``veil.store``) lies between the pure steps::
+
+    spans = read(text, …)                    what is there
+    decided = decide_question(spans, …)      whose it is        (or ``decide_text`` for anybody else's words)
+    needs = needs_of(decided, thread)        -> mint, reserve, alias in Postgres, committed before text leaves
+    marks = render(decided, thread, …)       how it travels, fixed for ever
+
+Texts that have left already are only ever masked further (``late_marks``, ``recheck``), and then without a token: the provider, who has the
+old text, could compare.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import regex
+
+from veil import lexicon, names, scrub, tokens
+from veil.names import Bearer, Index, Reading
+from veil.scrub import Region, Sort
+from veil.text import Clear, Mark, Source, Veiled
+from veil.thread import NOBODY, State, ThreadMap
+from veil.tokens import Entity, Found, Kind, Token
+
+#: Version of the rules of this pass; together with the detectors' it says which rules have read a text.
+_PASS = 1
+#: Most candidates that travel as a group; with more the member is asked first.
+GROUP = 5
+#: Look-alikes that a turn may reserve; the rest travels as ``[código]``.
+RESERVATIONS = 300
+WITHHELD = "[contenido retenido]"
+
+
+def version() -> str:
+    """The version of all that finds spans; marks carry it."""
+    return f"{_PASS}.{scrub.VERSION}.{lexicon.version()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The placeholders of one language."""
+
+    name: str
+    datum: str
+    code: str
+    erased: str
+
+    def numbered(self, number: int) -> str:
+        """A name that nobody bears; equal names of one text share the number."""
+        return f"[{self.name} {number}]"
+
+
+WORDS: Mapping[str, Words] = {
+    "es": Words("nombre", "[dato]", "[código]", "[borrado]"),
+    "pt": Words("nome", "[dado]", "[código]", "[apagado]"),
+    "en": Words("name", "[datum]", "[code]", "[erased]"),
+}
+_PLACEHOLDER_WORDS = sorted(
+    {
+        *(word for row in WORDS.values() for word in (row.name, *(placeholder[1:-1] for placeholder in (row.datum, row.code, row.erased)))),
+        *(placeholder[1:-1] for row in scrub.PLACEHOLDERS.values() for placeholder in row.values()),
+        WITHHELD[1:-1],
+    },
+    key=lambda word: (-len(word), word),
+)
+_PLACEHOLDER = regex.compile(rf"\[\s*(?:{'|'.join(map(regex.escape, _PLACEHOLDER_WORDS))})(?:\s+\d{{1,6}})?\s*\]", regex.IGNORECASE)
+#: Characters that nobody sees and a model reads: they carry hidden instructions. Joiners inside emoji and scripts stay.
+_HIDDEN = regex.compile(r"[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\uFEFF\u00AD\U000E0000-\U000E007F]+")
+
+_FIELDS: Mapping[Sort, Mapping[Kind, str]] = {
+    Sort.PHONE: {Kind.CONTACT: "phone"},
+    Sort.EMAIL: {Kind.CONTACT: "email", Kind.MEMBER: "email"},
+    Sort.ID: {Kind.CONTACT: "national_id", Kind.COMPANY: "legal_id"},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a tenant's texts are veiled."""
+
+    language: str
+    region: Region
+
+    @property
+    def words(self) -> Words:
+        """The placeholders of the tenant's language."""
+        return WORDS[self.language]
+
+    @property
+    def placeholders(self) -> Mapping[Sort, str]:
+        """The detectors' placeholders in the tenant's language."""
+        return scrub.PLACEHOLDERS[self.language]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Something in a text that must not, or not so, travel."""
+
+    start: int
+    end: int
+    source: Source
+    key: str = ""  # folded words of a name
+    bearers: tuple[Bearer, ...] = ()
+    sort: Sort | None = None
+    value: str | None = field(default=None, repr=False)  # normalised, for looking up who bears it
+    found: Found | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A span and whom it means: nobody, one, or a group of candidates."""
+
+    span: Span
+    entities: tuple[Entity, ...] = ()
+    field: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A mention of the question that only the member can resolve; ``candidates`` are all whom they may see, in order of id."""
+
+    start: int
+    end: int
+    candidates: tuple[Entity, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What must stand in ``velo.tokens`` before the text may leave."""
+
+    mint: tuple[Entity, ...] = ()
+    reserve: tuple[Token, ...] = ()
+    alias: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.mint or self.reserve or self.alias)
+
+
+class Numbering:
+    """Numbers of unknown names: equal folded names share one, in order of first appearance in one message or tool result."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def __getitem__(self, key: str) -> int:
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+
+# --- what is there -----------------------------------------------------------------------------------------------------------------------
+
+
+def read(
+    text: str, index: Index, thread: ThreadMap, setting: Setting, *, reading: Reading, cut: names.Text | None = None
+) -> list[Span]:
+    """All spans of a clear text, overlaps united; ``index`` holds the CRM's forms for this text and the thread's own."""
+    mentions = names.find(text, index, reading=reading, present=thread.entities, cut=cut)
+    spans = [Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers) for mention in mentions]
+    spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in scrub.find(text, setting.region)]
+    spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
+    spans += [Span(found.start, found.end, Source.LOOK_ALIKE, found=found) for found in tokens.find(text)]
+    spans += [Span(match.start(), match.end(), Source.LOOK_ALIKE) for match in _PLACEHOLDER.finditer(text)]
+    spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
+    return _united(spans)
+
+
+#: What an overlap is taken for: the first of these that takes part.
+_STRICTNESS = (Source.SCRUB, Source.VALUE, Source.NAME, Source.PERSON, Source.LOOK_ALIKE, Source.HIDDEN)
+
+
+def _united(spans: Iterable[Span]) -> list[Span]:
+    """The spans in order; those that overlap become their union, of the strictest kind among them."""
+    united: list[Span] = []
+    for span in sorted(spans, key=lambda span: (span.start, -span.end)):
+        if united and span.start < united[-1].end:
+            united[-1] = _union(united[-1], span)
+        else:
+            united.append(span)
+    return united
+
+
+def _union(left: Span, right: Span) -> Span:
+    strict = min(left, right, key=lambda span: _STRICTNESS.index(span.source))
+    whole = replace(strict, start=min(left.start, right.start), end=max(left.end, right.end))
+    if Source.HIDDEN in (left.source, right.source) or (whole.start, whole.end) == (strict.start, strict.end):
+        return whole
+    # Letters of something else were taken in: it is no longer just that person's name, or just that look-alike.
+    return replace(whole, bearers=(), value=None, found=None)
+
+
+# --- whose it is -------------------------------------------------------------------------------------------------------------------------
+
+
+def decide_question(
+    spans: Sequence[Span], thread: ThreadMap, *, chosen: Mapping[tuple[int, int], tuple[Entity, ...]], bearers_of: Mapping[str, tuple[Bearer, ...]]
+) -> tuple[list[Decided], list[Choice]]:
+    """Whom the member's own words mean, and the mentions that have several possible bearers.
+
+    ``chosen`` are the member's own choices by span; ``bearers_of`` says who bears a phone, e-mail or id. Only what the member may see is meant;
+    more than ``GROUP`` candidates stay undecided and must be asked for.
+    """
+    decided, choices = [], []
+    for span in spans:
+        if (span.start, span.end) in chosen:
+            decided.append(Decided(replace(span, source=Source.MENTION), chosen[span.start, span.end]))
+            continue
+        if span.found is not None and (entity := _named(span.found.token, thread)) is not None:
+            decided.append(Decided(replace(span, source=Source.TOKEN), (entity,), span.found.field))
+            continue
+        candidates = _candidates(span.bearers or bearers_of.get(span.value or "", ()), thread)
+        if len(candidates) > 1:
+            choices.append(Choice(span.start, span.end, candidates))
+        meant = candidates if len(candidates) <= GROUP else ()
+        field = _field(span, meant)
+        decided.append(Decided(span, meant if field or span.source is Source.NAME else (), field))
+    return decided, choices
+
+
+def _named(token: Token, thread: ThreadMap) -> Entity | None:
+    """Whom a token that the member typed stands for; also one that is erased, so that it travels as what it was."""
+    entry = thread.entries.get(token)
+    return thread.entity_of(token) or (entry.entity if entry is not None else None)
+
+
+def _candidates(bearers: Iterable[Bearer], thread: ThreadMap) -> tuple[Entity, ...]:
+    visible = {bearer.entity for bearer in bearers if bearer.visible and bearer.entity != NOBODY}
+    others = visible - {thread.asker} or visible
+    present = {entity for entity in others if entity != thread.asker and thread.token_of(entity) is not None}
+    return tuple(sorted(present or others, key=lambda entity: (entity.kind, entity.id)))
+
+
+def _field(span: Span, entities: Sequence[Entity]) -> str | None:
+    """The handle's field when a value stands for its bearers; ``None`` for names, and where a kind has no such field."""
+    if span.sort is None or not entities:
+        return None
+    fields = {_FIELDS.get(span.sort, {}).get(entity.kind) for entity in entities}
+    return fields.pop() if len(fields) == 1 else None
+
+
+def decide_text(spans: Sequence[Span], own: Sequence[Entity]) -> list[Decided]:
+    """Whom somebody else's words mean: the row's own people first, else the only bearer in the whole tenant, else nobody."""
+    return [Decided(span, _bound(span.bearers, own)) for span in spans]
+
+
+def _bound(bearers: Sequence[Bearer], own: Sequence[Entity]) -> tuple[Entity, ...]:
+    known = [bearer for bearer in bearers if bearer.entity != NOBODY]
+    fitting = [bearer for bearer in known if bearer.entity in own]
+    meant = fitting or known
+    return (meant[0].entity,) if len(meant) == 1 and meant[0].visible else ()
+
+
+# --- what must be minted, and how it travels ---------------------------------------------------------------------------------------------
+
+
+def needs_of(decided: Iterable[Decided], thread: ThreadMap, text: str) -> Needs:
+    """The tokens, reservations and aliases that these spans need and the thread does not have."""
+    mint: dict[Entity, None] = {}
+    reserve: dict[Token, None] = {}
+    alias: dict[str, None] = {}
+    for item in decided:
+        for entity in item.entities:
+            if thread.token_of(entity) is None:
+                mint[entity] = None
+        if item.span.source is Source.LOOK_ALIKE:
+            found = item.span.found
+            if found is None or found.token in thread.entries:
+                if found is None or thread.entries[found.token].state is not State.RESERVED:
+                    alias[text[item.span.start : item.span.end]] = None
+            else:
+                reserve[found.token] = None
+    return Needs(tuple(mint), tuple(reserve), tuple(alias))
+
+
+def render(text: str, decided: Iterable[Decided], thread: ThreadMap, setting: Setting, numbering: Numbering) -> list[Mark]:
+    """The marks of a text that has not left yet. All that ``needs_of`` named must be in the thread; what is not travels masked."""
+    aliases = {entry.literal: str(token) for token, entry in thread.entries.items() if entry.state is State.LITERAL}
+    marks = []
+    for item in decided:
+        span = item.span
+        rendering = _rendering(item, text[span.start : span.end], thread, setting, numbering, aliases)
+        marks.append(Mark(span.start, span.end, rendering, span.source, item.entities, item.field))
+    return marks
+
+
+def _rendering(
+    item: Decided, written: str, thread: ThreadMap, setting: Setting, numbering: Numbering, aliases: Mapping[str | None, str]
+) -> str:
+    span = item.span
+    tokens_of = [thread.token_of(entity) for entity in item.entities]
+    if tokens_of and all(tokens_of):
+        suffix = f".{item.field}" if item.field else ""
+        return "|".join(f"{token}{suffix}" for token in tokens_of)
+    if span.source is Source.HIDDEN:
+        return ""
+    if span.sort is not None:
+        return setting.placeholders[span.sort]
+    if span.source is Source.LOOK_ALIKE:
+        entry = thread.entries.get(span.found.token) if span.found is not None else None
+        if entry is not None and entry.state is State.RESERVED:
+            return written
+        return aliases.get(written, setting.words.code)
+    return setting.words.numbered(numbering[span.key])
+
+
+# --- texts that have left ----------------------------------------------------------------------------------------------------------------
+
+
+def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> list[Mark]:
+    """What must be masked now in a clear text that the provider has seen: names of ``index`` (the thread's, or more) and the thread's values.
+
+    ``scrubbed`` says that the present detectors have read this text before. Spans inside a mark are masked already; of one that reaches
+    beyond a mark only the rest is added.
+    """
+    found = _strict(text.text, index, thread, None if scrubbed else setting)
+    late = []
+    for span in found:
+        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum
+        for start, end in outside(span.start, span.end, marks):
+            if text.text[start:end].strip():
+                late.append(Mark(start, end, rendering, span.source, _only(span.bearers), late=True))
+    return late
+
+
+def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> tuple[Veiled, int]:
+    """A veiled text (a tool's result, the model's arguments) with what must be masked in it now, and how many spans that were.
+
+    Tokens and placeholders in it are ours and stay.
+    """
+    return _recheck(veiled.text, lambda text: _strict(text, thread.names, thread, None if scrubbed else setting), setting)
+
+
+def _recheck(text: str, find: Callable[[str], list[Span]], setting: Setting) -> tuple[Veiled, int]:
+    ours = [(found.start, found.end) for found in tokens.find(text)] + [match.span() for match in _PLACEHOLDER.finditer(text)]
+    fixed = [Mark(start, end, text[start:end], Source.TOKEN) for start, end in sorted(ours)]
+    pieces: list[str] = []
+    position = count = 0
+    for span in find(text):
+        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum
+        for start, end in outside(span.start, span.end, fixed):
+            if any(character.isalnum() for character in text[start:end]):
+                pieces += (text[position:start], rendering)
+                position, count = end, count + 1
+    return Veiled("".join((*pieces, text[position:]))), count
+
+
+def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:
+    """Names and values that the thread (or ``index``) knows, and with a setting what the detectors find."""
+    cut = names.Text(text)
+    spans: list[Span] = []
+    if index.touches(form for _, _, form in cut.units()):
+        mentions = names.find(text, index, reading=Reading.TEXT, present=thread.entities, cut=cut)
+        spans += [Span(item.start, item.end, Source.NAME, item.key, item.bearers) for item in mentions if item.known]
+    spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
+    if setting is not None:
+        spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort) for hit in scrub.find(text, setting.region)]
+    return _united(spans)
+
+
+def _only(bearers: Sequence[Bearer]) -> tuple[Entity, ...]:
+    return (bearers[0].entity,) if len(bearers) == 1 and bearers[0].entity != NOBODY else ()
+
+
+def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:
+    """The parts of a span that no mark covers."""
+    parts, position = [], start
+    for mark in marks:
+        if mark.end <= position or mark.start >= end:
+            continue
+        if mark.start > position:
+            parts.append((position, mark.start))
+        position = max(position, mark.end)
+    if position < end:
+        parts.append((position, end))
+    return parts
