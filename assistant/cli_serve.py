@@ -5,12 +5,15 @@ import asyncio
 import contextlib
 import signal
 import socket
+import time
 from collections.abc import Iterator
 
 import uvicorn
 
-from assistant.cli_admin import filled, sign_in_lines
+from assistant import administration
+from assistant.administration import Seeds, Tenant
 from assistant.errors import SettingsError
+from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
 from assistant.wiring import admin_dsn, wired
@@ -38,9 +41,35 @@ def demo(settings: Settings, options: argparse.Namespace) -> None:
 
 async def _demo(settings: Settings, *, dsn: str, secret: str, listener: socket.socket) -> None:
     await migrate(dsn, preset=settings.crm)
-    await filled(settings, dsn=dsn)
-    print("\n".join(await sign_in_lines(settings, dsn=dsn, secret=secret)), flush=True)
+    async with administration.owned(dsn) as owner:
+        if not await administration.tenant_ids(owner):
+            await administration.seed(owner, settings.crm, Seeds())
+        tenants = await administration.tenants(owner)
+        for tenant in tenants:
+            await administration.trust(owner, tenant.id, LOCAL_ISSUER)
+    print("\n".join(_greeting(settings, secret, tenants)), flush=True)
     await _serve(settings, dsn=dsn, secret=secret, listener=listener)
+
+
+def _greeting(settings: Settings, secret: str, tenants: list[Tenant]) -> Iterator[str]:
+    """What the demo says on the screen once it is ready."""
+    host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    url = f"http://{host}:{settings.port}"
+    yield f"\nVelo is ready on {url}\n"
+    if settings.offline:
+        yield "The offline demo model answers. It is NOT a language model, only a table of keywords;"
+        yield "for a real one set OPENAI_API_KEY, or OPENAI_BASE_URL, and start again.\n"
+    for tenant in tenants:
+        yield f"Tenant {tenant.id}, {tenant.name}: members " + ", ".join(f"{id} ({role})" for id, role in tenant.members)
+    who = next(((tenant.id, tenant.members[0][0]) for tenant in tenants if tenant.members), None)
+    if who is not None and settings.jwks_url is None:
+        tenant_id, member_id = who
+        signed = sign(secret, tenant_id=tenant_id, member_id=member_id, now=time.time())
+        yield f"\nAsk in the terminal:\n  velo chat --tenant {tenant_id} --member {member_id}"
+        yield f"\nOr over HTTP (a new token: velo token --tenant {tenant_id} --member {member_id}):"
+        yield f"  curl -s {url}/api/assistant/messages -H 'Authorization: Bearer {signed}' \\"
+        yield "    -H 'Content-Type: application/json' -d '{\"text\": \"¿qué pasó con María?\"}'"
+    yield "\nCtrl-C stops it."
 
 
 async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: socket.socket) -> None:

@@ -4,9 +4,10 @@
     (Debian: hunspell hunspell-es hunspell-pt-br hunspell-en-us)
     words/bin/python bench/words.py
 
-Frequency lists say which words are common, spelling dictionaries say which of them are words in *lower case* (many names
-are in dictionaries only with a capital). What is left and is also a name was judged by hand: ``wordlists/ordinary.txt``
-holds those that stay. The tables not written here are kept by hand in ``veil/data``; the README there tells more.
+Frequency lists say which words are common, spelling dictionaries say which of them are words in *lower case* (most
+names are in dictionaries only with a capital). What is left and is also a name was judged by hand:
+``wordlists/ordinary.txt`` holds those that stay. The tables not written here are kept by hand in ``veil/data``; the
+README there tells more.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from pathlib import Path
 HERE = Path(__file__).parent / "wordlists"
 DATA = Path(__file__).parent.parent / "veil" / "data"
 
-# language -> (hunspell dictionaries, lowest Zipf frequency: 3.0 is one word in a million); the Argentine list knows voseo
+# language -> (hunspell dictionaries, lowest Zipf frequency: 3.0 is one word in a million)
 LANGUAGES = {"es": ("es_ES,es_AR", 3.3), "pt": ("pt_BR", 3.4), "en": ("en_US", 3.5)}
 LOCALES = ("es_CL", "es_AR", "es_MX", "es_CO", "es_ES", "pt_BR", "en_US")
 BRAZILIAN_NAMES = 2000
@@ -74,7 +75,9 @@ def table(name: str) -> set[str]:
 def accepted(words: Iterable[str], dictionary: str) -> set[str]:
     """The words that a spelling dictionary accepts exactly as written, that is in lower case."""
     command = ["hunspell", "-i", "utf-8", "-d", dictionary, "-G"]
-    run = subprocess.run(command, input="\n".join(words), capture_output=True, text=True, check=True)
+    run = subprocess.run(  # noqa: S603 (a fixed command; words go in by stdin)
+        command, input="\n".join(words), capture_output=True, text=True, check=True
+    )
     return set(run.stdout.split())
 
 

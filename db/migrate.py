@@ -31,8 +31,14 @@ _PRESET = re.compile(r"[a-z][a-z0-9_]*")
 #: Any number will do, as long as it is always this one.
 _LOCK = 0x56454C4F
 
+#: Asked for by name first, since IF NOT EXISTS wants the right to create a schema even when it exists.
 _LEDGER = """
-CREATE SCHEMA IF NOT EXISTS velo;
+DO $$
+BEGIN
+    IF to_regnamespace('velo') IS NULL THEN CREATE SCHEMA velo; END IF;
+    IF to_regnamespace('crm') IS NULL THEN CREATE SCHEMA crm; END IF;
+END
+$$;
 CREATE TABLE IF NOT EXISTS velo.migrations (
     source text NOT NULL,
     number int NOT NULL,
@@ -41,7 +47,6 @@ CREATE TABLE IF NOT EXISTS velo.migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (source, number)
 );
-CREATE SCHEMA IF NOT EXISTS crm;
 """
 
 

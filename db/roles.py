@@ -38,7 +38,6 @@ _ATTRIBUTES = {
     QUERY: "LOGIN NOINHERIT",
     SEARCH: "NOLOGIN NOINHERIT",
 }
-_POWERLESS = "NOCREATEDB NOCREATEROLE"
 
 #: Kept by the server for every session of the role, whatever a client asks for first.
 _SESSION = {
@@ -89,12 +88,15 @@ async def _patiently(admin: Driver, role: str, *, password: str | None) -> None:
 
 
 async def _create(admin: Driver, role: str, *, password: str | None) -> None:
-    known = await admin.fetchrow("SELECT rolsuper, rolbypassrls FROM pg_roles WHERE rolname = $1", role)
-    if known is not None and (known["rolsuper"] or known["rolbypassrls"]):
-        raise RolesRefused(f"the role {role} exists and is above row-level security: take that from it, or drop it")
+    known = await admin.fetchrow(
+        "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = $1", role
+    )
+    if known is not None and any(known.values()):
+        # Not ours to take away: somebody gave it, and only a superuser could.
+        raise RolesRefused(f"the role {role} exists and has powers beyond its task: take them from it, or drop it")
     verb = "CREATE" if known is None else "ALTER"
     secret = "" if password is None else f" PASSWORD '{scram_verifier(password, salt=secrets.token_bytes(16))}'"
-    await admin.execute(f"{verb} ROLE {role} {_ATTRIBUTES[role]} {_POWERLESS}{secret}")
+    await admin.execute(f"{verb} ROLE {role} {_ATTRIBUTES[role]}{secret}")
     for setting in _SESSION.get(role, ()):
         await admin.execute(f"ALTER ROLE {role} SET {setting}")
 

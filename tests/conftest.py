@@ -13,22 +13,40 @@ from urllib.parse import urlsplit, urlunsplit
 
 import asyncpg
 import pytest
+from hypothesis import settings
 
 from db import embedded
 from db.migrate import migrate
 from db.pool import Database
 from db.roles import logins
 
-_SETTINGS = ("VELO_", "OPENAI_", "PG", "DATABASE_URL")
+_FOREIGN = ("VELO_", "OPENAI_", "PG", "DATABASE_URL")
 
 CloneDatabase = Callable[[str], Awaitable[str]]
 
 
-def pytest_configure() -> None:
-    """No setting and no key of the machine reaches a test."""
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--prove", action="store_true", help="also the long runs, with many more examples each")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """No setting and no key of the machine reaches a test; hypothesis is given as long as it takes."""
+    settings.register_profile("test", deadline=None, print_blob=True)
+    settings.register_profile("prove", settings.get_profile("test"), max_examples=2_000)
+    settings.load_profile("prove" if config.getoption("--prove") else "test")
     for name in list(os.environ):
-        if name.startswith(_SETTINGS):
+        if name.startswith(_FOREIGN):
             del os.environ[name]
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves the long runs out, unless they are asked for; then they may take hours."""
+    proving = config.getoption("--prove")
+    for item in [item for item in items if item.get_closest_marker("prove")]:
+        if proving:
+            item.add_marker(pytest.mark.timeout(4 * 3600))
+        else:
+            items.remove(item)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,7 +73,7 @@ def server() -> Iterator[embedded.Server]:
 @pytest.fixture(scope="session")
 async def template(server: embedded.Server) -> str:
     """The name of a migrated database that nobody writes to."""
-    await _admin(server.dsn, 'CREATE DATABASE "template_migrated"')
+    await execute(server.dsn, 'CREATE DATABASE "template_migrated"')
     await migrate(on(server.dsn, "template_migrated"), preset="demo")
     return "template_migrated"
 
@@ -67,7 +85,7 @@ def clone_database(server: embedded.Server) -> CloneDatabase:
 
     async def clone(of: str) -> str:
         name = f"clone_{next(numbers)}"
-        await _admin(server.dsn, f'CREATE DATABASE "{name}" TEMPLATE "{of}" STRATEGY FILE_COPY')
+        await execute(server.dsn, f'CREATE DATABASE "{name}" TEMPLATE "{of}" STRATEGY FILE_COPY')
         return on(server.dsn, name)
 
     return clone
@@ -78,7 +96,7 @@ async def admin_dsn(server: embedded.Server, template: str, clone_database: Clon
     """The superuser's DSN of a database that only this test has."""
     dsn = await clone_database(template)
     yield dsn
-    await _admin(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
+    await execute(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
 
 
 @pytest.fixture
@@ -112,7 +130,8 @@ def on(dsn: str, database: str) -> str:
     return urlunsplit(urlsplit(dsn)._replace(path=f"/{database}"))
 
 
-async def _admin(dsn: str, statement: str) -> None:
+async def execute(dsn: str, statement: str) -> None:
+    """Runs one statement on a connection of its own."""
     connection = await asyncpg.connect(dsn)
     try:
         await connection.execute(statement)

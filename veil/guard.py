@@ -131,7 +131,7 @@ def _compact(value: str) -> str:
 
 
 def _is_strong(words: tuple[str, ...], kind: Kind) -> bool:
-    content = [word for word in words if word not in lexicon.particles()]
+    content = [word for word in words if word not in lexicon.PARTICLES]
     common = all(lexicon.is_common(word) for word in content)
     if kind in (Kind.INBOX, Kind.CAMPAIGN):
         return len(words) > 1

@@ -1,8 +1,8 @@
 """The literal word tables: what is an ordinary word, a place, a month, a name, a particle, a title, a cue.
 
-A name of one lexicon word is weak (it counts only where the text shows that a person is meant), any other name of three letters or more is strong.
-The tables are plain text in ``veil/data``, one folded entry a line; the README there says where each comes from and under which licence. The small
-ones are read on import, the two large ones when first asked for. Every word that is asked about must be folded.
+A name of one lexicon word is weak (it counts only where the text shows that a person is meant), any other name of
+three letters or more is strong. The tables are plain text in ``veil/data``, one folded entry a line; the README there
+says where each comes from and under which licence. All words that are asked about must be folded.
 """
 
 import hashlib
@@ -11,8 +11,8 @@ from functools import cache
 from importlib.resources import files
 
 _TABLES = (
-    "actions", "address_cues", "company_cues", "given_names", "legal_forms", "lexicon", "months", "nicknames", "particles", "person_cues",
-    "places", "seldom_names", "surnames", "thing_cues", "titles",
+    "actions", "address_cues", "company_cues", "given_names", "legal_forms", "lexicon", "months", "nicknames",
+    "particles", "person_cues", "places", "seldom_names", "surnames", "thing_cues", "titles",
 )  # fmt: skip
 
 
@@ -90,7 +90,10 @@ def is_common(word: str) -> bool:
 
 
 def is_place(name: str) -> bool:
-    """A country, region or main city of one or several words joined by one space. From GeoNames (CC BY 4.0), Unicode CLDR and by hand."""
+    """A country, region or main city of one or several words joined by one space.
+
+    From GeoNames (CC BY 4.0), Unicode CLDR and by hand.
+    """
     return name in _places()
 
 
@@ -100,7 +103,7 @@ def is_month(word: str) -> bool:
 
 
 def is_person_name(word: str) -> bool:
-    """Whether a capital letter here suggests a person: a given name or surname, also one that is an ordinary word ("Rosa", "Flores").
+    """Whether a capital letter here suggests a person: a given name or surname, ordinary words too ("Rosa", "Flores").
 
     Not so words that are names too seldom for that: "Casa", "Price", "Mercado". By hand.
     """

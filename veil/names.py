@@ -15,7 +15,7 @@ from enum import Enum, auto
 
 import regex
 
-from veil import cues, lexicon
+from veil import lexicon
 from veil.fold import Word, words
 from veil.tokens import Entity, Kind
 
@@ -144,7 +144,7 @@ class Text:
     def units(self) -> Iterator[tuple[int, int, str]]:
         """Every single word that can be a form: the words themselves and those that camel case, apostrophe or hyphen cut ("O'Higgins")."""
         for index, word in enumerate(self.words):
-            if len(word.form) > 1 and word.form not in lexicon.particles():
+            if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
                 yield index, index, word.form
             last, form = index, word.form
             while last + 1 < len(self.words) and last - index < 3 and self._between[last] in _STICKING:
@@ -206,7 +206,7 @@ class _Finder:
                 hits.setdefault(bearer.entity, []).append(_Hit(first, last, form, bearer))
         for first, last, form in self._cut.phrases():
             if bearers := self._index[form]:
-                weight = sum(word.form not in lexicon.particles() for word in self._words[first : last + 1])
+                weight = sum(word.form not in lexicon.PARTICLES for word in self._words[first : last + 1])
                 found.setdefault((first, last, True), []).append(_Run(first, last, max(weight, 1), True, bearers))
         for entity_hits in hits.values():
             for run in self._chains(entity_hits):
@@ -244,7 +244,7 @@ class _Finder:
 
     def _transparent(self, index: int) -> bool:
         form = self._words[index].form
-        return (form in lexicon.particles() and form not in _AND) or len(form) == 1
+        return (form in lexicon.PARTICLES and form not in _AND) or len(form) == 1
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
@@ -263,7 +263,7 @@ class _Finder:
 
     def _is_strong(self, run: _Run, bearer: Bearer) -> bool:
         words = [word.form for word in self._words[run.first : run.last + 1]]
-        common = all(lexicon.is_common(word) or word in lexicon.particles() or len(word) < 2 for word in words)
+        common = all(lexicon.is_common(word) or word in lexicon.PARTICLES or len(word) < 2 for word in words)
         if bearer.entity.kind in _THINGS:
             return run.whole and len(words) > 1
         if bearer.entity.kind is Kind.COMPANY and common:
@@ -273,9 +273,9 @@ class _Finder:
     def _is_meant(self, run: _Run, bearer: Bearer, sure: frozenset[Entity], neighbours: set[int]) -> bool:
         """Whether a weak form is a mention here."""
         if bearer.entity.kind in _THINGS:
-            return self._reading is Reading.QUESTION and run.first == run.last and self._cued(run, cues.THING_CUES)
+            return self._reading is Reading.QUESTION and run.first == run.last and self._cued(run, lexicon.THING_CUES)
         if bearer.entity.kind is Kind.COMPANY:
-            return self._cued(run, cues.COMPANY_CUES) or self._cut.quoted(run.first, run.last, self._text)
+            return self._cued(run, lexicon.COMPANY_CUES) or self._cut.quoted(run.first, run.last, self._text)
         word = self._words[run.first]
         if self._reading is Reading.QUESTION and bearer.entity in self._present:
             return True
@@ -309,24 +309,24 @@ class _Finder:
     def _acts(self, run: _Run) -> bool:
         """Whether a given name at the start of a sentence is followed by what somebody does ("Rosa compró una rosa")."""
         following = run.last + 1
-        if self._words[run.first].form not in lexicon.given_names() or following >= len(self._words):
+        if self._words[run.first].form not in lexicon.GIVEN or following >= len(self._words):
             return False
         word = self._words[following]
-        return self._cut.gap(following) is _Gap.SOFT and not word.upper and cues.is_action(word.form, accented_end=self._text[word.end - 1] == "ó")
+        return self._cut.gap(following) is _Gap.SOFT and not word.upper and lexicon.is_action(word.form)
 
     def _is_person_cued(self, run: _Run) -> bool:
-        return self._cued(run, lexicon.person_cues()) or self._cued(run, lexicon.titles())
+        return self._cued(run, lexicon.PERSON_CUES) or self._cued(run, lexicon.TITLE_CUES)
 
-    def _cued(self, run: _Run, phrases: frozenset[str]) -> bool:
+    def _cued(self, run: _Run, phrases: frozenset[tuple[str, ...]]) -> bool:
         """Whether a cue stands right before, articles and particles aside."""
         before = run.first
         for _ in range(4):
             if before < 1 or self._cut.gap(before) in (_Gap.HARD, _Gap.SENTENCE):
                 return False
             for length in range(1, 5):
-                if before >= length and self._cut.joined(before - length, before - 1) in phrases:
+                if before >= length and tuple(word.form for word in self._words[before - length : before]) in phrases:
                     return True
-            if self._words[before - 1].form not in lexicon.particles():
+            if self._words[before - 1].form not in lexicon.PARTICLES:
                 return False
             before -= 1
         return False
@@ -338,7 +338,7 @@ class _Finder:
         if not 0 <= index < len(self._words):
             return False
         word = self._words[index]
-        return word.upper and len(word.form) > 1 and _is_person_name(word.form) and not lexicon.is_month(word.form)
+        return word.upper and len(word.form) > 1 and lexicon.is_person_name(word.form) and not lexicon.is_month(word.form)
 
     def _with_strangers(self, runs: list[_Run]) -> list[_Run]:
         """The mentions, each with the name words that stand beside it: "María Soto" is not the María López whom we know."""
@@ -394,7 +394,7 @@ class _Finder:
         return index not in covered and word.upper and len(word.form) > 2 and not self._is_plain_word(word)
 
     def _is_plain_word(self, word: Word) -> bool:
-        return lexicon.is_common(word.form) and not _is_person_name(word.form)
+        return lexicon.is_common(word.form) and not lexicon.is_person_name(word.form)
 
     def _name_end(self, first: int, covered: set[int]) -> int:
         """The last word of the full name that begins here, or ``first`` when none does."""
@@ -405,14 +405,14 @@ class _Finder:
             word = self._words[ahead]
             if word.upper and len(word.form) > 1 and not self._is_plain_word(word) and not lexicon.is_month(word.form):
                 last, count = ahead, count + 1
-                listed += _is_person_name(word.form)
+                listed += lexicon.is_person_name(word.form)
             elif not self._transparent(ahead):
                 break
             ahead += 1
         return last if count > 1 and (listed > 1 or not lexicon.is_common(self._words[first].form)) else first
 
     def _is_address(self, run: _Run) -> bool:
-        return self._cued(run, lexicon.address_cues())
+        return self._cued(run, lexicon.ADDRESS_CUES)
 
 
 def _gap(between: str, before: Word) -> _Gap:
@@ -420,7 +420,7 @@ def _gap(between: str, before: Word) -> _Gap:
         return _Gap.SOFT
     if between == ".":
         return _Gap.SOFT  # an address or a file name
-    if between.startswith(".") and (len(before.form) == 1 or before.form in lexicon.titles()) and _SOFT.fullmatch(between, 1):
+    if between.startswith(".") and (len(before.form) == 1 or before.form in lexicon.TITLES) and _SOFT.fullmatch(between, 1):
         return _Gap.SOFT  # an initial or a title
     if _COMMA.fullmatch(between):
         return _Gap.COMMA
@@ -452,7 +452,3 @@ def _united(left: _Run, right: _Run) -> _Run:
     common = {bearer.entity for bearer in left.bearers} & {bearer.entity for bearer in right.bearers}
     bearers = tuple(bearer for bearer in left.bearers if bearer.entity in common)
     return _Run(min(left.first, right.first), max(left.last, right.last), left.weight + right.weight, False, bearers)
-
-
-def _is_person_name(word: str) -> bool:
-    return word in lexicon.given_names() or word in lexicon.surnames()

@@ -95,11 +95,12 @@ class ResultVeil:
     def _collect(self, row: Any) -> None:
         for field in fields_of(type(row)):
             value = getattr(row, field.name)
-            if isinstance(field.crossing, Ref) and value is not None:
-                self._refs[Entity(field.crossing.kind, EntityId(value))] = None
+            if isinstance(field.crossing, Ref):
+                for number in _several(value):
+                    self._refs[Entity(field.crossing.kind, EntityId(number))] = None
             if isinstance(field.crossing, FreeText):
                 own = tuple(_own(row, field.crossing))
-                for place, text in enumerate(_strings(value)):
+                for place, text in enumerate(_several(value)):
                     self._strings[id(row), field.name, place] = _FreeString(text, own, names.Text(text), [])
 
     def _crossed(self, row: Any, thread: ThreadMap) -> dict[str, Any]:
@@ -110,11 +111,12 @@ class ResultVeil:
         if isinstance(crossing, Rows):
             return [self._crossed(inner, thread) for inner in value]
         if isinstance(crossing, Ref):
-            return _token(Entity(crossing.kind, EntityId(value)), thread) if value is not None else None
+            references = [_token(Entity(crossing.kind, EntityId(number)), thread) for number in _several(value)]
+            return references if isinstance(value, tuple) else (references[0] if references else None)
         if isinstance(crossing, Personal):
             return self._handle(row, name, crossing, thread) if value else None
         if isinstance(crossing, FreeText):
-            veiled = [self._strings[id(row), name, place].veiled for place, _ in enumerate(_strings(value))]
+            veiled = [self._strings[id(row), name, place].veiled for place, _ in enumerate(_several(value))]
             return veiled if isinstance(value, tuple) else (veiled[0] if veiled else None)
         return _plain(value)
 
@@ -141,7 +143,8 @@ def _own(row: Any, crossing: FreeText) -> Iterator[Entity]:
             yield Entity(ref.kind, EntityId(getattr(row, name)))
 
 
-def _strings(value: str | tuple[str, ...] | None) -> tuple[str, ...]:
+def _several(value: Any) -> tuple[Any, ...]:
+    """One value, several or none, as several."""
     if value is None:
         return ()
     return value if isinstance(value, tuple) else (value,)
@@ -175,7 +178,7 @@ def dump(body: Any) -> str:
 
 
 def _fitted(body: dict[str, Any]) -> str:
-    """The result within ``LONGEST``: free texts are shortened first, then the last rows go."""
+    """The result within ``LONGEST``: free texts are shortened first, then the last rows go, and ``returned`` says how many are left."""
     text = dump(body)
     for length in _CUTS:
         if len(text) <= LONGEST:
@@ -184,6 +187,8 @@ def _fitted(body: dict[str, Any]) -> str:
         text = dump(body)
     while len(text) > LONGEST and (lists := [value for value in body.values() if isinstance(value, list) and value]):
         max(lists, key=lambda rows: len(dump(rows))).pop()
+        if "returned" in body and len(lists) == 1:
+            body["returned"] = len(lists[0])
         text = dump(body)
     return text if len(text) <= LONGEST else dump({"truncated": True})
 

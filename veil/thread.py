@@ -115,7 +115,7 @@ def _strong_forms(surface: str) -> Iterable[str]:
         yield " ".join(parts)
         yield " ".join(name_words(surface))
     for part in parts:
-        if len(part) > 2 and part not in lexicon.particles() and not lexicon.is_common(part):
+        if len(part) > 2 and part not in lexicon.PARTICLES and not lexicon.is_common(part):
             yield part
 
 

@@ -34,7 +34,7 @@ WITHHELD = "[contenido retenido]"
 
 def version() -> str:
     """The version of all that finds spans; marks carry it."""
-    return f"{_PASS}.{scrub.VERSION}.{lexicon.version()}"
+    return f"{_PASS}.{scrub.VERSION}.{lexicon.VERSION}"
 
 
 @dataclass(frozen=True, slots=True)

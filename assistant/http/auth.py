@@ -44,7 +44,8 @@ class Claims:
 class Keys(Protocol):
     """Where the key of a token comes from, and which algorithms it may be used with."""
 
-    algorithms: tuple[str, ...]
+    @property
+    def algorithms(self) -> tuple[str, ...]: ...
 
     async def key_of(self, token: str) -> Any:
         """The key; raises ``jwt.PyJWTError`` when there is none for this token."""
@@ -65,7 +66,7 @@ class SharedSecret:
 class KeySet:
     """The public keys behind an address; fetched in a thread and kept, since the library waits while it fetches."""
 
-    algorithms = _ASYMMETRIC
+    algorithms: tuple[str, ...] = _ASYMMETRIC
 
     def __init__(self, url: str) -> None:
         self._client = jwt.PyJWKClient(url, timeout=5)

@@ -7,11 +7,36 @@ import pytest
 from veil import lexicon
 from veil.fold import words
 
-MONTHS = ["enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre", "setiembre", "octubre", "noviembre", "diciembre", "janeiro", "fevereiro", "março", "maio", "junho", "julho", "setembro", "outubro", "novembro", "dezembro", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo", "segunda", "terça", "quarta", "quinta", "sexta", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 
-ONLY_NAMES = ["maría", "josé", "gonzález", "muñoz", "silva", "soto", "zulema", "pedro", "juan", "ana", "garcía", "lópez", "rodríguez", "pérez", "sánchez", "hernández", "quispe", "mamani", "huamán", "fernández", "oliveira", "souza", "ferreira", "rodrigues", "pereira", "santos", "almeida", "gómez", "díaz", "torres", "ramírez", "castillo", "fuentes", "guerrero", "moreno", "estrada", "cortés", "luna", "gloria", "norma", "ángel", "héctor", "francisco", "guillermo", "germán", "antonio", "carlos", "jorge", "mónica", "verónica", "camila", "valentina", "thiago", "larissa", "smith", "johnson", "williams", "jennifer", "michael", "matthew"]
+def listed(text: str) -> list[str]:
+    return text.split()
 
-COMMON = ["rosa", "luz", "paz", "sol", "mar", "flores", "reyes", "cruz", "campos", "julio", "abril", "will", "bill", "mark", "grant", "nascimento", "caso", "leal", "bravo", "rey", "vera", "rojas", "blanco", "grande", "real", "bueno", "salud", "hola", "oi", "hi", "gracias", "obrigado", "thanks", "porfa", "vc", "usted", "você", "señora", "senhor", "sr", "sra", "cliente", "clientes", "contacto", "contato", "contact", "conversación", "conversa", "mensaje", "mensagem", "message", "bandeja", "inbox", "soporte", "suporte", "support", "ventas", "vendas", "sales", "teléfono", "telefone", "phone", "celular", "correo", "email", "nombre", "nome", "name", "apellido", "código", "empresa", "compañía", "campaña", "etiqueta", "nota", "pedido", "orden", "órdenes", "factura", "boleta", "boleto", "pago", "pagos", "envío", "entrega", "despacho", "cotización", "precio", "descuento", "reclamo", "cita", "reserva", "hora", "semana", "mañana", "ayer", "hoje", "amanhã", "tomorrow", "open", "pending", "snoozed", "resolved", "lead", "active", "inactive", "draft", "running", "paused", "finished", "dale", "dile", "diga", "tome", "marque", "mire", "cuesta", "evita", "dan", "da", "lee", "vives", "pena", "días", "diez", "hermano", "hermana", "esposo", "marido", "mamá", "jefe", "vecina", "sobrino", "niña", "clínica", "transportes", "importadora", "constructora", "ferretería", "horizonte", "santiago", "valencia", "córdoba", "león", "concepción", "antofagasta", "lima", "madrid", "brasil", "méxico"]
+
+MONTHS = listed("""
+enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre janeiro fevereiro
+março maio junho julho setembro outubro novembro dezembro january february march april may june july august
+september october november december lunes martes miércoles jueves viernes sábado domingo segunda terça quarta quinta
+sexta monday tuesday wednesday thursday friday saturday sunday
+""")
+
+ONLY_NAMES = listed("""
+maría josé gonzález muñoz silva soto zulema pedro juan ana garcía lópez rodríguez pérez sánchez hernández quispe
+mamani huamán fernández oliveira souza ferreira rodrigues pereira santos almeida gómez díaz torres ramírez castillo
+fuentes guerrero moreno estrada cortés luna gloria norma ángel héctor francisco guillermo germán antonio carlos
+jorge mónica verónica camila valentina thiago larissa smith johnson williams jennifer michael matthew
+""")
+
+COMMON = listed("""
+rosa luz paz sol mar flores reyes cruz campos julio abril will bill mark grant nascimento caso leal bravo rey vera
+rojas blanco grande real bueno salud hola oi hi gracias obrigado thanks porfa vc usted você señora senhor sr sra
+cliente clientes contacto contato contact conversación conversa mensaje mensagem message bandeja inbox soporte
+suporte support ventas vendas sales teléfono telefone phone celular correo email nombre nome name apellido código
+empresa compañía campaña etiqueta nota pedido orden órdenes factura boleta boleto pago pagos envío entrega despacho
+cotización precio descuento reclamo cita reserva hora semana mañana ayer hoje amanhã tomorrow open pending snoozed
+resolved lead active inactive draft running paused finished dale dile diga tome marque mire cuesta evita dan da lee
+vives pena días diez hermano hermana esposo marido mamá jefe vecina sobrino niña clínica transportes importadora
+constructora ferretería horizonte santiago valencia córdoba león concepción antofagasta lima madrid brasil méxico
+""")
 
 
 def folded(word: str) -> str:

@@ -29,7 +29,8 @@ CLASSES: Mapping[str, str] = MappingProxyType(
         "corners": "everyday words that occur in addresses",
         "everyday": "everyday words for shops and campaigns",
         "brands": "words that a company made up",
-        "given_strangers": "given names of people whom no CRM knows",
+        "given_strangers_women": "given names of women whom no CRM knows",
+        "given_strangers_men": "given names of men whom no CRM knows",
         "surnames_strangers": "surnames of people whom no CRM knows",
     }
 )

@@ -1,0 +1,439 @@
+"""Performs one turn: prepares the question, does what ``assistant.turn`` yields, stores the answer.
+
+Every step that lets text leave is preceded by a commit: tokens are minted, marks are written, the messages are noted as sent. No connection
+is held while the model thinks.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from assistant import words
+from assistant.history import Entry, History, mask, recheck_json
+from assistant.model.port import Model, Reply, ReplyCall
+from assistant.prompts import system_text
+from assistant.question import Mention
+from assistant.settings import TenantSettings
+from assistant.threads import add_message, messages_of_thread, path_to, save
+from assistant.turn import AskModel, RunTools, turn
+from audit import record
+from db.errors import DatabaseError
+from db.pool import Connection, Database
+from tools import catalogue
+from tools.permissions import Actor
+from tools.refusals import Declined, sentence
+from tools.run import Answered, run
+from veil import guard, names, resolve, store, tokens, veiling
+from veil.errors import Leak
+from veil.guard import Secrets
+from veil.names import Index, Reading
+from veil.payload import Message, Request, Role
+from veil.results import ResultVeil, dump, leaves
+from veil.scrub import Region
+from veil.text import Clear, Mark, Marked, Source, Veiled
+from veil.thread import ThreadMap, surfaces
+from veil.tokens import Entity, EntityId, Kind
+from veil.unveiling import Unveiler
+from veil.veiling import Choice, Decided, Needs, Numbering, Setting, Span
+
+#: Longest text of the model that is read.
+_LONGEST_REPLY = 100_000
+#: Candidates of one mention that are offered.
+OFFERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every turn works with."""
+
+    database: Database
+    model: Model
+    now: Callable[[], datetime]  # the time that the model and the tools see
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Which turn is performed, for whom."""
+
+    actor: Actor
+    tenant: TenantSettings
+    thread_id: int
+    turn_id: int
+    question_id: int
+    mentions: tuple[Mention, ...]
+    model: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a turn came to, without a word of anybody: stored as ``velo.turns.outcome``."""
+
+    answer: Marked | None = None
+    asked: bool = False
+    choices: list[Choice] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    finish: str | None = None
+    late: int = 0
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 0, "output_tokens": 0})
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as it is stored: ids, numbers, tokens."""
+        stored: dict[str, Any] = {"late": self.late, "unknown": self.unknown, "finish": self.finish}
+        if self.asked:
+            stored["asked"] = True
+        stored["choices"] = [
+            {
+                "start": choice.start,
+                "end": choice.end,
+                "total": len(choice.candidates),
+                "candidates": [[entity.kind.value, entity.id] for entity in choice.candidates[:OFFERED]],
+            }
+            for choice in self.choices
+        ]
+        return stored
+
+
+class Run:
+    """One turn being performed."""
+
+    def __init__(self, parts: Parts, job: Job, keep: Callable[[], Any]) -> None:
+        self._parts = parts
+        self._job = job
+        self._keep = keep  # extends the lease, or raises when the turn was stopped or lost
+        self._asker = Entity(Kind.MEMBER, EntityId(job.actor.member_id))
+        self._setting = Setting(job.tenant.language, Region(job.tenant.phone_regions, job.tenant.id_countries))
+        self._outcome = Outcome()
+        self._budget = veiling.RESERVATIONS
+        self._revision = 0
+        self._matched = Index()  # what this turn looked up and found
+        self._history = History((), tool_names=frozenset())
+        self._thread = ThreadMap(self._asker)
+        self._surfaces = Index()
+
+    async def perform(self) -> Outcome:
+        """The whole turn; raises what went wrong, with everything stored up to there."""
+        if await self._prepare():
+            reply = await self._drive()
+            await self._conclude(reply)
+        return self._outcome
+
+    # --- the question ----------------------------------------------------------------------------------------------------------------
+
+    async def _prepare(self) -> bool:
+        """Reload, resolve, mint, mark. Whether the model is to be asked; otherwise the member is."""
+        async with self._transaction() as connection:
+            rows = await messages_of_thread(connection, self._job.actor.tenant_id, self._job.thread_id)
+            entries = [Entry.from_row(row) for row in path_to(rows, self._job.question_id)]
+            question = entries[-1]
+            await self._reload(connection, [Entry.from_row(row) for row in rows if row["id"] != question.id])
+            text = question.marked.clear.text if question.marked else ""
+            cut = names.Text(text)
+            index = await self._look_up(connection, cut.forms())
+            spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut)
+            bearers = await resolve.values(
+                connection,
+                tenant=self._job.actor.tenant_id,
+                member=self._job.actor.member_id,
+                wanted=[(span.sort, span.value) for span in spans if span.sort is not None and span.value],
+            )
+            spans, chosen = await self._chosen(connection, spans, index)
+        decided, choices = veiling.decide_question(spans, self._thread, chosen=chosen, bearers_of=bearers)
+        self._outcome.choices = choices
+        self._outcome.asked = any(len(choice.candidates) > veiling.GROUP for choice in choices)
+        if not self._outcome.asked:
+            await self._give(veiling.needs_of(decided, self._thread, text))
+        question.marked = self._marked(text, decided)
+        question.changed = True
+        self._history = History(entries, tool_names=frozenset(tool.name for tool in catalogue.TOOLS))
+        if self._outcome.asked:
+            self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), veiling.version())
+            await self._save()
+        return not self._outcome.asked
+
+    async def _reload(self, connection: Connection, others: Sequence[Entry]) -> None:
+        self._surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)
+        self._thread = await store.reload(
+            connection, tenant=self._job.actor.tenant_id, thread=self._job.thread_id, asker=self._asker, surfaces=self._surfaces
+        )
+
+    async def _look_up(self, connection: Connection, forms: set[str]) -> Index:
+        index = await resolve.names(
+            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, forms=forms
+        )
+        self._matched = self._matched | index
+        return index
+
+    async def _chosen(
+        self, connection: Connection, spans: Sequence[Span], index: Index
+    ) -> tuple[list[Span], dict[tuple[int, int], tuple[Entity, ...]]]:
+        """The spans with the member's own choices put over them."""
+        spans, chosen = list(spans), {}
+        for mention in self._job.mentions:
+            over = [span for span in spans if span.start < mention.end and mention.start < span.end]
+            start, end = min([mention.start, *(span.start for span in over)]), max([mention.end, *(span.end for span in over)])
+            if mention.id is not None:
+                meant: tuple[Entity, ...] = (Entity(mention.kind, EntityId(mention.id)),)
+            else:
+                meant = await self._latest(connection, [bearer.entity for span in over for bearer in span.bearers if bearer.visible])
+            spans = [span for span in spans if span not in over] + [Span(start, end, Source.MENTION, bearers=())]
+            chosen[start, end] = meant
+        return sorted(spans, key=lambda span: span.start), chosen
+
+    async def _latest(self, connection: Connection, candidates: Sequence[Entity]) -> tuple[Entity, ...]:
+        """Of several bearers of one name those last in contact."""
+        _, details = await resolve.cards(
+            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, entities=dict.fromkeys(candidates)
+        )
+
+        def lateness(entity: Entity) -> tuple[float, int]:
+            last = details[entity].last_contact
+            return (-last.timestamp() if last else 0.0, entity.id)
+
+        latest = sorted(details, key=lateness)[: veiling.GROUP]
+        return tuple(sorted(latest, key=lambda entity: (entity.kind, entity.id)))
+
+    def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
+        marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
+        for value in self._thread.values.find(text):  # those that minting has just brought
+            marks += [
+                Mark(start, end, self._setting.placeholders[value.sort], Source.VALUE)
+                for start, end in veiling.outside(value.start, value.end, sorted(marks, key=lambda mark: mark.start))
+            ]
+        return Marked.of(Clear(text), marks, veiling.version())
+
+    async def _give(self, needs: Needs) -> None:
+        """Mint, reserve and alias in a transaction of its own, within what is left of the turn's reservations."""
+        reserve = needs.reserve[: self._budget]
+        alias = needs.alias[: self._budget - len(reserve)]
+        self._budget -= len(reserve) + len(alias)
+        needs = Needs(needs.mint, reserve, alias)
+        if not needs:
+            return
+        async with self._transaction() as connection:
+            minted = await store.give(
+                connection,
+                tenant=self._job.actor.tenant_id,
+                thread=self._job.thread_id,
+                needs=needs,
+                known=self._thread,
+                surfaces=self._surfaces,
+            )
+        if minted:
+            self._revision += 1
+
+    # --- the model -------------------------------------------------------------------------------------------------------------------
+
+    async def _drive(self) -> Reply:
+        steps = turn()
+        answer: Reply | None = None
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration as end:
+                final: Reply = end.value
+                return final
+            if isinstance(step, AskModel):
+                answer = await self._ask(step)
+            else:
+                answer = None
+                await self._run_tools(step)
+
+    async def _ask(self, step: AskModel) -> Reply:
+        await self._keep()
+        request = self._guarded(step)
+        for entry in self._history.entries:
+            entry.changed = entry.changed or not entry.left
+            entry.left = True
+        await self._save()
+        sent_at, reply, status = self._parts.now(), None, "failed"
+        try:
+            reply = await self._parts.model.ask(request)
+            status = "answered"
+        finally:
+            async with self._transaction() as connection:
+                await record.add(
+                    connection,
+                    tenant=self._job.actor.tenant_id,
+                    turn=self._job.turn_id,
+                    ordinal=step.ordinal,
+                    request=request,
+                    response=reply.raw if reply else None,
+                    status=status,
+                    sent_at=sent_at,
+                    received_at=self._parts.now(),
+                )
+        if reply.usage is not None:
+            self._outcome.usage["input_tokens"] += reply.usage.input_tokens
+            self._outcome.usage["output_tokens"] += reply.usage.output_tokens
+        return reply
+
+    def _request(self, step: AskModel) -> Request:
+        language = self._job.tenant.language
+        system = Message(Role.SYSTEM, (system_text(language),))
+        return Request(
+            self._job.model,
+            (system, *self._history.messages()),
+            tuple(catalogue.specs(language)),
+            "auto" if step.tools else "none",
+        )
+
+    def _guarded(self, step: AskModel) -> Request:
+        """The request, if the guard lets it go: its first hits are masked in place, a second one withholds the text and ends the turn."""
+        self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
+        secrets = Secrets.of([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
+        request = self._request(step)
+        for hit in guard.inspect(request, secrets)[::-1]:
+            entry = self._history.entry_of(hit.message - 1)
+            if entry is not None and mask(entry, hit, self._setting):
+                self._outcome.late += 1
+        request = self._request(step)
+        hits = guard.inspect(request, secrets)
+        for hit in hits:
+            if (entry := self._history.entry_of(hit.message - 1)) is not None:
+                entry.withheld = entry.changed = True
+        if hits:
+            raise Leak(f"{len(hits)} identifiers were found twice; the texts that hold them are withheld from now on")
+        return request
+
+    # --- tools -----------------------------------------------------------------------------------------------------------------------
+
+    async def _run_tools(self, step: RunTools) -> None:
+        number = sum(len(entry.calls) for entry in self._history.entries if entry.role == "calls")
+        calls = [
+            {"id": f"call_{number + place}", "name": call.name[:64], "arguments": _storable(call.arguments or "")}
+            for place, call in enumerate(step.calls, 1)
+        ]
+        await self._reserve_invented([step.text, *(call["arguments"] for call in calls)])
+        spoken, _ = recheck_json(_storable(step.text), self._thread, self._setting, scrubbed=False)
+        safe = [
+            {**call, "arguments": recheck_json(call["arguments"], self._thread, self._setting, scrubbed=False, keys=True)[0]}
+            for call in calls
+        ]
+        await self._append(Entry(0, "calls", self._job.turn_id, veiled=Veiled(spoken), calls=safe, left=True))
+        for place, (call, written) in enumerate(zip(calls, step.calls, strict=True)):
+            await self._keep()
+            started = time.monotonic()
+            if place < step.allowed:
+                text, status = await self._run_tool(written)
+            else:
+                text, status = Veiled(dump({"error": words.not_run(self._job.tenant.language)})), "skipped"
+            self._outcome.steps.append(
+                {"tool": self._tool_name(call["name"]), "status": status, "ms": round((time.monotonic() - started) * 1000)}
+            )
+            await self._append(Entry(0, "tool", self._job.turn_id, veiled=text, calls=[{"id": call["id"], "name": call["name"]}]))
+
+    def _tool_name(self, name: str) -> str:
+        return name if any(tool.name == name for tool in catalogue.TOOLS) else "unknown_tool"
+
+    async def _run_tool(self, call: ReplyCall) -> tuple[Veiled, str]:
+        """The result of one call as it travels, and how it went."""
+        try:
+            async with self._transaction(read_only=True) as connection:
+                answered = await run(
+                    call.name,
+                    call.arguments,
+                    actor=self._job.actor,
+                    connection=connection,
+                    tokens=self._thread.resolvable(),
+                    now=self._parts.now().astimezone(self._job.tenant.time_zone),
+                )
+                if isinstance(answered, Declined):
+                    return Veiled(dump({"error": sentence(answered, self._job.tenant.language)})), "declined"
+                veil = ResultVeil(answered.result, self._setting)
+                index = await self._look_up(connection, veil.forms())
+        except DatabaseError:
+            return Veiled(dump({"error": words.tool_failed(self._job.tenant.language)})), "failed"
+        return await self._veiled(veil, index, answered), "ok"
+
+    async def _veiled(self, veil: ResultVeil, index: Index, answered: Answered) -> Veiled:
+        await self._give(Needs(tuple(entity for entity in veil.refs() if self._thread.token_of(entity) is None)))
+        veil.read(index, self._thread)
+        needs = veil.needs(self._thread)
+        await self._give(needs)
+        if needs.mint:
+            veil.read(index, self._thread)  # what was minted brings values of its own
+        return veil.rendered(self._thread)
+
+    async def _reserve_invented(self, texts: Sequence[str]) -> None:
+        """Take the numbers out of use that the model made up, so that nobody ever gets them."""
+        found = [item.token for text in texts for leaf in leaves(text) for item in tokens.find(leaf)]
+        await self._give(Needs(reserve=tuple(dict.fromkeys(token for token in found if token not in self._thread.entries))))
+
+    # --- the answer ------------------------------------------------------------------------------------------------------------------
+
+    async def _conclude(self, reply: Reply) -> None:
+        text = _storable(reply.text).strip() or words.no_answer(self._job.tenant.language)
+        cut = reply.finish == "length"
+        await self._reserve_invented([text])
+        async with self._transaction(read_only=True) as connection:
+            cards, _ = await resolve.cards(
+                connection,
+                tenant=self._job.actor.tenant_id,
+                member=self._job.actor.member_id,
+                entities=dict.fromkeys(entity for token in self._thread.entries if (entity := self._thread.entity_of(token)) is not None),
+            )
+            unveiler = Unveiler(self._thread, cards)
+            unveiler.feed(text)
+            unveiler.close(cut=cut)
+            answer = unveiler.answer(veiling.version())
+            index = await self._look_up(connection, names.Text(answer.clear.text).forms())
+        late = veiling.late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
+        self._outcome.answer = answer.with_marks(late)
+        self._outcome.unknown = [str(token) for token in unveiler.unknown]
+        self._outcome.finish = "length" if cut else "stop"
+
+    # --- storing ---------------------------------------------------------------------------------------------------------------------
+
+    def _transaction(self, *, read_only: bool = False) -> Any:
+        return self._parts.database.tenant(self._job.actor.tenant_id, read_only=read_only)
+
+    async def _append(self, entry: Entry) -> None:
+        entry.version, entry.seen = veiling.version(), self._revision
+        async with self._transaction() as connection:
+            entry.id = await add_message(
+                connection,
+                tenant=self._job.actor.tenant_id,
+                thread=self._job.thread_id,
+                parent=self._history.entries[-1].id,
+                entry=entry,
+            )
+        self._history.entries.append(entry)
+
+    async def _save(self) -> None:
+        changed = [entry for entry in self._history.entries if entry.changed]
+        if not changed:
+            return
+        async with self._transaction() as connection:
+            await save(connection, tenant=self._job.actor.tenant_id, entries=changed)
+        for entry in changed:
+            entry.changed = False
+
+    async def withhold(self) -> None:
+        """Store what was masked or withheld although the turn ends badly."""
+        await self._save()
+
+    @property
+    def last_message(self) -> int:
+        """The message that an answer follows."""
+        return self._history.entries[-1].id
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the turn has come to so far."""
+        return self._outcome
+
+
+def _storable(text: str) -> str:
+    """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
+    return text[:_LONGEST_REPLY].replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def opening(now: datetime, language: str) -> str:
+    """The line that opens a question: its date, weekday and UTC offset."""
+    offset = now.strftime("%z")
+    return f"[{now.date().isoformat()} {words.weekday(now.weekday(), language)} UTC{offset[:3]}:{offset[3:]}]\n"
+
+

@@ -1,0 +1,136 @@
+"""Who lives in a shop's CRM: members, companies and contacts as marked texts, and the strangers whom customers write about."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from typing import Literal
+
+from db.crm.demo import words
+from db.crm.demo.shops import Shop
+
+#: Mail domains of customers; all reserved for examples.
+_DOMAINS = ("example.com", "example.org", "example.net", "correo.example", "mail.example")
+_FIRST_WORD = re.compile(r"[^«]*«[^«»]+»\S*")
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """A person as stories speak of them; every field is a marked text."""
+
+    id: int
+    name: str
+    first: str
+    last: str
+    phone: str
+    email: str
+    national_id: str
+    alias: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """A company as stories speak of it; the fields are marked texts."""
+
+    id: int
+    name: str
+    legal_id: str
+
+
+class People:
+    """All people of one shop, drawn with the structure's dice."""
+
+    def __init__(self, shop: Shop, dice: Random, *, contacts: int) -> None:
+        if contacts < len(shop.contacts):
+            raise ValueError(f"the demo has {len(shop.contacts)} contacts at least")
+        self._shop = shop
+        self._dice = dice
+        self._numbers = {kind: count() for kind in ("phone", "person", "company", "card")}
+        self.members = [self._member(place, name) for place, (name, _, _) in enumerate(shop.members, start=1)]
+        self.companies = [self._company(place, name) for place, name in enumerate(shop.companies, start=1)]
+        drawn = [self._drawn_name() for _ in range(contacts - len(shop.contacts))]
+        self.contacts = [self._contact(place, name) for place, name in enumerate([*shop.contacts, *drawn], start=1)]
+
+    def stranger(self, who: Literal["women", "men"]) -> Person:
+        """Somebody whom no CRM knows."""
+        given = self._dice.choice(words.pool(f"given_strangers_{who}"))
+        family = self._dice.sample(words.pool("surnames_strangers"), k=self._dice.choice((1, 1, 2)))
+        return self._person(0, f"{given} / {' '.join(family)}", email_number=None)
+
+    @property
+    def star(self) -> Person:
+        """The member whom customers name."""
+        return self.members[2]
+
+    def card(self) -> str:
+        """A payment card that nobody has."""
+        return f"«card:any:{next(self._numbers['card'])}|bare»"
+
+    def _member(self, place: int, written: str) -> Person:
+        person = self._person(place, written, email_number=None)
+        given, family = (words.mark(part.strip()) for part in written.split("/"))
+        mail = f"{_as_local(given)}.{_as_local(family)}@{self._shop.domain}"
+        return Person(place, person.name, person.first, person.last, person.phone, mail, person.national_id)
+
+    def _company(self, place: int, name: str) -> Company:
+        return Company(place, words.mark(name), self._value("company", "dotted"))
+
+    def _contact(self, place: int, written: str) -> Person:
+        name, _, alias = written.partition("|")
+        return self._person(place, name, email_number=place, alias=words.mark(alias.strip()) or None)
+
+    def _person(self, place: int, written: str, *, email_number: int | None, alias: str | None = None) -> Person:
+        given, family = (words.mark(part.strip()) for part in written.split("/"))
+        first = _first_word(given)
+        return Person(
+            place,
+            f"{given} {family}".strip(),
+            first,
+            _first_word(family) if family else first,
+            self._value("phone", self._dice.choice(("e164", "e164", "spaced", "local"))),
+            self._email(given, family, email_number),
+            self._value("person", self._dice.choice(("dotted", "dotted", "bare"))),
+            alias,
+        )
+
+    def _email(self, given: str, family: str, number: int | None) -> str:
+        """Whole words are told apart by themselves; an initial is not, so it comes with a number."""
+        first, last = _as_local(_first_word(given)), _as_local(_first_word(family)) if family else ""
+        tail = "" if number is None else str(number)
+        short = first.replace("|plain", "|initial") + last + tail
+        local = self._dice.choice((".".join(filter(None, (first, last))) + tail, f"{first}_{last}{tail}" if last else first + tail))
+        return f"{short if last and tail and self._dice.random() < 0.3 else local}@{self._dice.choice(_DOMAINS)}"
+
+    def _value(self, kind: str, style: str) -> str:
+        return f"«{kind}:{self._shop.country}:{next(self._numbers[kind])}|{style}»"
+
+    def _drawn_name(self) -> str:
+        given = self._dice.choice(self._given_names())
+        family = self._dice.sample(self._surnames(), k=self._dice.choice((1, 2, 2)))
+        if self._dice.random() < 0.1:
+            family[-1] = self._dice.choice(words.pool("surnames_common"))
+        return f"{given} / {' '.join(family)}"
+
+    def _given_names(self) -> Sequence[str]:
+        """Those of people who must be there keep to them: there are two Marías and seven Josés, not more."""
+        taken = {word for name in self._spoken_for() for word in name.split("/")[0].replace("-", " ").split()}
+        pool = self._shop.given or words.pool("given")
+        return [word for word in pool if word not in taken]
+
+    def _surnames(self) -> Sequence[str]:
+        return self._shop.surnames or words.pool("surnames")
+
+    def _spoken_for(self) -> list[str]:
+        return [*self._shop.contacts, *(name for name, _, _ in self._shop.members)]
+
+
+def _first_word(marked: str) -> str:
+    """The first renameable word with what is tied to it ("de la «Cruz» «Soto»" -> "de la «Cruz»")."""
+    found = _FIRST_WORD.match(marked)
+    return found[0] if found else marked
+
+
+def _as_local(marked: str) -> str:
+    """The renameable words of a name as the local part of an address."""
+    return ".".join(f"«{word}|plain»" for word in re.findall("«([^«»]+)»", marked))

@@ -1,0 +1,112 @@
+"""Conversations as text: the form of the story files, and filling a story in.
+
+A story is a heading `# subject | inbox | once`, then one line a message: `>` the person, `<` the member, `=` a private note, `!` the system; lines
+that begin with two spaces go on. Slots:
+
+    {me} {other} {agent} {star} {x} {y}   the person, another contact, the assignee, the member whom everybody knows,
+                                          a woman and a man whom nobody knows;
+                                          each also as .first .last .phone .email .id
+    {company} {company.id}                a company of the CRM
+    {order} {folio} {price} {past} {date}  numbers and days that stay
+    {card}                                a card, which does not
+
+and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`). Marks as in casting.py may stand in a story as well.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from importlib.resources import files
+from random import Random
+
+from db.crm.demo.casting import styled
+from db.crm.demo.people import Company, People, Person
+from db.crm.demo.shops import Shop
+
+_AUTHORS = {">": ("contact", False), "<": ("member", False), "=": ("member", True), "!": ("system", False)}
+_SLOT = re.compile(r"\{(?P<who>[a-z]+)(?:\.(?P<what>[a-z]+))?(?:\|(?P<style>[a-z0-9]+))?\}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One message of a story."""
+
+    author_kind: str
+    private: bool
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """One conversation that may happen."""
+
+    subject: str
+    inbox: str
+    once: bool
+    lines: tuple[Line, ...]
+
+
+def read(shop: Shop) -> list[Story]:
+    """The stories of a shop in the order of their file."""
+    text = (files(__package__) / shop.stories).read_text(encoding="utf-8")
+    blocks = [block for block in text.split("\n\n") if " | " in block.partition("\n")[0]]
+    return [_story(block.strip("\n")) for block in blocks]
+
+
+def _story(block: str) -> Story:
+    heading, *rest = block.split("\n")
+    subject, inbox, *flags = (part.strip() for part in heading.removeprefix("#").split("|"))
+    messages: list[str] = []
+    for line in rest:
+        if line.startswith("  "):
+            messages[-1] += "\n" + line.strip()
+        else:
+            messages.append(line)
+    lines = tuple(Line(*_AUTHORS[message[0]], message[2:]) for message in messages)
+    return Story(subject, inbox, "once" in flags, lines)
+
+
+class Scene:
+    """The slots of one conversation, note or deal. All dice are thrown when it begins, so that what a text uses does not change what comes after."""
+
+    def __init__(self, people: People, dice: Random, shop: Shop, *, now: datetime, me: Person, agent: Person) -> None:
+        other = dice.choice([person for person in people.contacts if person is not me and person.last != person.first])
+        self._people = {"me": me, "other": other, "agent": agent, "star": people.star}
+        self._people |= {"x": people.stranger("women"), "y": people.stranger("men")}
+        self._company = dice.choice(people.companies)
+        self._plain = _numbers_that_stay(dice, shop, now) | {"card": people.card()}
+
+    def fill(self, text: str) -> str:
+        """The text with its slots filled: a marked text."""
+        return _SLOT.sub(self._slot, text)
+
+    @property
+    def company(self) -> Company:
+        return self._company
+
+    def _slot(self, slot: re.Match[str]) -> str:
+        filled = self._value(slot["who"], slot["what"] or "name")
+        return styled(filled, slot["style"]) if slot["style"] else filled
+
+    def _value(self, who: str, what: str) -> str:
+        if who == "company":
+            return self._company.legal_id if what == "id" else self._company.name
+        if who in self._plain:
+            return self._plain[who]
+        person = self._people[who]
+        fields = {"name": person.name, "first": person.first, "last": person.last}
+        return (fields | {"phone": person.phone, "email": person.email, "id": person.national_id})[what]
+
+
+def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> Mapping[str, str]:
+    thousands = f"{dice.randrange(5, 900)}.{dice.randrange(0, 1000, 10):03d}"
+    past, to_come = now - timedelta(days=dice.randrange(3, 40)), now + timedelta(days=dice.randrange(2, 30))
+    form = dice.choice(("%d/%m", "%d/%m/%Y", "%d-%m-%Y"))
+    return {
+        "order": f"#{dice.randrange(10_000, 99_999)}",
+        "folio": f"{shop.country}-{now.year}-{dice.randrange(1000, 9999)}",
+        "price": f"${thousands}" if shop.currency == "CLP" else f"R$ {thousands},90",
+        "past": past.strftime(form),
+        "date": to_come.strftime(form),
+    }

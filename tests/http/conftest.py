@@ -1,0 +1,149 @@
+"""The HTTP door over a real database and small, honest turns."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import jwt
+import pytest
+
+from assistant.errors import KeyReused, NotFound
+from assistant.http.app import Application, application
+from assistant.http.auth import Authenticator, SharedSecret
+from assistant.http.health import Health
+from assistant.question import Ask
+from db.pool import Database
+from tools.permissions import Actor
+
+SECRET = "5f1d8a7c3b9e2046" * 4
+ISSUER = "https://id.velo.test"
+
+
+@dataclass
+class EchoTurns:
+    """Turns that keep what they were asked, per member, and answer with the length of the question."""
+
+    asked: list[tuple[Actor, Ask]] = field(default_factory=list)
+    keys: dict[tuple[int, int, str], tuple[bytes, int]] = field(default_factory=dict)
+    fails_with: BaseException | None = None
+
+    async def ask(self, actor: Actor, ask: Ask) -> int:
+        if self.fails_with is not None:
+            raise self.fails_with
+        if ask.idempotency_key is not None:
+            key = (actor.tenant_id, actor.member_id, ask.idempotency_key)
+            body_hash, turn_id = self.keys.setdefault(key, (ask.body_hash, len(self.asked) + 1))
+            if body_hash != ask.body_hash:
+                raise KeyReused("Another request had this key.")
+            if turn_id <= len(self.asked):
+                return turn_id
+        self.asked.append((actor, ask))
+        return len(self.asked)
+
+    async def finished(self, actor: Actor, turn_id: int) -> dict[str, Any]:
+        _, ask = self._own(actor, turn_id)
+        message = {"id": turn_id, "role": "assistant", "text": str(len(ask.text.text)), "marks": []}
+        return {
+            "thread_id": ask.thread_id or 1,
+            "turn_id": turn_id,
+            "message": message,
+            "steps": [],
+            "unknown_tokens": [],
+            "choices": [],
+        }
+
+    async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:
+        self._own(actor, turn_id)
+        return {"turn_id": turn_id, "state": "done"}
+
+    async def veiled(self, actor: Actor, turn_id: int) -> dict[str, Any]:
+        self._own(actor, turn_id)
+        return {"turn_id": turn_id, "calls": []}
+
+    async def messages(self, actor: Actor, thread_id: int) -> list[dict[str, Any]]:
+        return [{"id": 1, "thread_id": thread_id}]
+
+    async def threads(self, actor: Actor) -> list[dict[str, Any]]:
+        return [{"id": 1, "member_id": actor.member_id}]
+
+    async def open_thread(self, actor: Actor, idempotency_key: str | None, body_hash: bytes) -> dict[str, Any]:
+        return {"id": 2, "key": idempotency_key}
+
+    def _own(self, actor: Actor, turn_id: int) -> tuple[Actor, Ask]:
+        if 1 <= turn_id <= len(self.asked) and self.asked[turn_id - 1][0] == actor:
+            return self.asked[turn_id - 1]
+        raise NotFound("You have no turn with this id.")
+
+
+@pytest.fixture
+async def people(owner: Database) -> None:
+    """Two tenants; in each, member 1 is an agent, 2 an admin, and 3 has left."""
+    for tenant in (1, 2):
+        async with owner.tenant(tenant) as connection:
+            await connection.execute("INSERT INTO velo.tenants (tenant_id, name) VALUES ($1, 'T')", tenant)
+            await connection.executemany(
+                "INSERT INTO crm.members (tenant_id, id, name, role, active) VALUES ($1, $2, 'M', $3, $4)",
+                [(tenant, 1, "agent", True), (tenant, 2, "admin", True), (tenant, 3, "agent", False)],
+            )
+    async with owner.tenant(1) as connection:
+        await connection.execute("INSERT INTO velo.issuers (tenant_id, issuer) VALUES (1, $1)", ISSUER)
+
+
+@pytest.fixture
+def turns() -> EchoTurns:
+    return EchoTurns()
+
+
+@pytest.fixture
+def app(people: None, database: Database, turns: EchoTurns) -> Application:
+    return over(turns, database)
+
+
+def over(turns: EchoTurns, database: Database, *, ready: bool = True, loopback_only: bool = False) -> Application:
+    async def is_ready() -> bool:
+        return ready
+
+    return application(
+        turns=turns,
+        authenticator=Authenticator(SharedSecret(SECRET), database),
+        health=Health("1.2.3", "offline", is_ready),
+        loopback_only=loopback_only,
+    )
+
+
+@pytest.fixture
+async def stranger(app: Application) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client without a token."""
+    async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://velo.test") as client:
+        yield client
+
+
+@pytest.fixture
+async def client(stranger: httpx2.AsyncClient) -> httpx2.AsyncClient:
+    """A client signed in as member 1 of tenant 1."""
+    stranger.headers["Authorization"] = f"Bearer {token()}"
+    return stranger
+
+
+def token(*, secret: str = SECRET, algorithm: str = "HS256", without: str = "", **claims: Any) -> str:
+    """A token of member 1 of tenant 1, with some claims changed or one left out."""
+    now = int(time.time())
+    whole = {"tenant": 1, "sub": "1", "aud": "velo", "iss": ISSUER, "iat": now, "exp": now + 600, **claims}
+    whole.pop(without, None)
+    return jwt.encode(whole, secret, algorithm=algorithm)
+
+
+def problem_of(response: httpx2.Response) -> dict[str, Any]:
+    """The problem in a response, after checking what all of them must be."""
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert response.headers["Cache-Control"] == "no-store"
+    problem: dict[str, Any] = response.json()
+    assert problem.keys() == {"type", "title", "status", "detail", "code", "error_id"}
+    assert problem["status"] == response.status_code
+    assert len(problem["error_id"]) == 8
+    assert "Traceback" not in response.text
+    return problem
