@@ -4,9 +4,9 @@ import importlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from assistant.http.auth import LOCAL_ISSUER
 from db.pool import Database
 from db.queries import load
 from db.roles import logins
@@ -18,7 +18,8 @@ class Seeds:
 
     contacts: int = 80
     structure: int = 1
-    people: int = 1
+    people: int = 0
+    now: datetime | None = None  # the moment before which everything lies; the preset's own, unless given
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,17 @@ async def owned(dsn: str) -> AsyncIterator[Database]:
         await owner.close()
 
 
-async def seed(owner: Database, preset: str, seeds: Seeds) -> Any:
-    """Fills the CRM with invented people, lets the server's own secret sign for its tenants, and gives the renaming."""
+async def seed(owner: Database, preset: str, seeds: Seeds) -> Mapping[str, Any] | None:
+    """Fills the CRM with invented people and gives their renaming; ``None`` when they were there and nothing was written."""
     module = importlib.import_module(f"db.crm.{preset}.seed")
+    moment = {} if seeds.now is None else {"now": seeds.now}
     async with owner.plain() as connection:
         renaming = await module.seed(
-            connection, contacts=seeds.contacts, structure_seed=seeds.structure, people_seed=seeds.people
+            connection, contacts=seeds.contacts, structure_seed=seeds.structure, people_seed=seeds.people, **moment
         )
-    for tenant_id in await tenant_ids(owner):
-        await trust(owner, tenant_id, LOCAL_ISSUER)
-    return renaming
+    if not renaming.fresh:
+        return None
+    return {"words": dict(renaming.words), "identifiers": dict(renaming.identifiers)}
 
 
 async def tenant_ids(owner: Database) -> list[int]:

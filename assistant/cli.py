@@ -70,7 +70,9 @@ def parser() -> argparse.ArgumentParser:
     return velo
 
 
-def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, help: str) -> argparse.ArgumentParser:
+def _add(
+    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, help: str
+) -> argparse.ArgumentParser:
     added = commands.add_parser(name, help=help, description=help)
     added.set_defaults(command=command, serving=False, demo=False)
     return added
@@ -80,7 +82,7 @@ def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
     seed = _add(commands, "seed", cli_admin.seed, "fill an empty database with invented customers")
     seed.add_argument("--contacts", type=_positive, default=80, metavar="N", help="contacts of each tenant (80)")
     seed.add_argument("--structure-seed", type=int, default=1, metavar="S", help="what happens in the CRM (1)")
-    seed.add_argument("--people-seed", type=int, default=1, metavar="P", help="how people are called (1)")
+    seed.add_argument("--people-seed", type=int, default=0, metavar="P", help="how people are called (0)")
     seed.add_argument("--renaming", metavar="FILE", help="where the renaming goes as JSON; - is the terminal")
 
 
@@ -101,7 +103,9 @@ def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     _add(_noun(commands, "db", "the database"), "url", cli_admin.db_url, "print the owner's DSN")
     tenant = _add(_noun(commands, "tenant", "tenants"), "add", cli_admin.add_tenant, "add a tenant")
     tenant.add_argument("name")
-    tenant.add_argument("--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}')
+    tenant.add_argument(
+        "--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}'
+    )
     tenant.add_argument("--issuer", help="who signs its members' tokens (the server's own secret)")
     member = _add(_noun(commands, "member", "members"), "add", cli_admin.add_member, "add a member to the demo CRM")
     member.add_argument("name")

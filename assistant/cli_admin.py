@@ -4,6 +4,7 @@ import argparse
 import asyncio
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,10 @@ def migrate(settings: Settings, options: argparse.Namespace) -> None:
 
 def seed(settings: Settings, options: argparse.Namespace) -> None:
     """Fills a database with invented customers and writes the renaming that leads to its twins."""
-    seeds = Seeds(options.contacts, options.structure_seed, options.people_seed)
+    seeds = Seeds(options.contacts, options.structure_seed, options.people_seed, settings.now)
     renaming = asyncio.run(_seeded(admin_dsn(settings), settings.crm, seeds))
+    if renaming is None:
+        raise SettingsError("the invented customers are there already: nothing was written")
     text = json.dumps(renaming, ensure_ascii=False, indent=1, sort_keys=True)
     if options.renaming == "-":
         print(text)
@@ -77,7 +80,7 @@ def run_job(settings: Settings, options: argparse.Namespace) -> None:
     print("Another process is at it." if changed is None else f"{job.name}: {changed}")
 
 
-async def _seeded(dsn: str, preset: str, seeds: Seeds) -> Any:
+async def _seeded(dsn: str, preset: str, seeds: Seeds) -> Mapping[str, Any] | None:
     async with administration.owned(dsn) as owner:
         return await administration.seed(owner, preset, seeds)
 

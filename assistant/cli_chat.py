@@ -6,7 +6,6 @@ taken out first.
 
 import argparse
 import asyncio
-import json
 import time
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
@@ -157,10 +156,29 @@ def clean(text: str) -> str:
 
 
 def _described(candidate: Mapping[str, Any]) -> str:
-    parts = [value for key, value in candidate.items() if key not in ("kind", "id") and isinstance(value, str | int)]
-    return " · ".join(map(str, parts)) or f"{candidate['kind']} {candidate['id']}"
+    last = (candidate.get("last_contact") or "")[:16].replace("T", " ")
+    return " · ".join(part for part in (candidate.get("name"), candidate.get("inbox"), last) if part)
 
 
 def _readable(record: Mapping[str, Any]) -> Iterator[str]:
-    text = json.dumps(record, ensure_ascii=False, indent=2)
-    yield from clean(text).splitlines()
+    """Each call of the model: the messages that were new to it, and what it answered."""
+    seen = 0
+    for call in record["calls"]:
+        messages = call["request"]["messages"]
+        yield f"\n── call {call['ordinal']} ({call['status']}): {len(messages)} messages, {seen} of them shown above"
+        for message in messages[seen:]:
+            text = _spoken(message)
+            shown = (
+                f"{text.splitlines()[0]} … ({len(text)} characters, always the same)"
+                if message["role"] == "system"
+                else text
+            )
+            yield from clean(f"{message['role']}: {shown}").splitlines()
+        seen = len(messages)
+        yield from clean(f"→ {_spoken(call['response'] or {})}").splitlines()
+
+
+def _spoken(message: Mapping[str, Any]) -> str:
+    calls = [call.get("function", call) for call in message.get("tool_calls") or message.get("calls") or ()]
+    shown = [f"{call.get('name')}({call.get('arguments') or ''})" for call in calls]
+    return "\n".join(part for part in (message.get("content") or message.get("text"), *shown) if part)

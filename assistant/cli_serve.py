@@ -3,10 +3,13 @@
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import uvicorn
 
@@ -16,7 +19,7 @@ from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
-from assistant.wiring import admin_dsn, wired
+from assistant.wiring import admin_dsn, clock_of, wired
 from db.migrate import migrate
 
 #: How long answers that are under way may still take when the server is told to stop, in seconds.
@@ -43,7 +46,7 @@ async def _demo(settings: Settings, *, dsn: str, secret: str, listener: socket.s
     await migrate(dsn, preset=settings.crm)
     async with administration.owned(dsn) as owner:
         if not await administration.tenant_ids(owner):
-            await administration.seed(owner, settings.crm, Seeds())
+            await administration.seed(owner, settings.crm, Seeds(now=clock_of(settings)()))
         tenants = await administration.tenants(owner)
         for tenant in tenants:
             await administration.trust(owner, tenant.id, LOCAL_ISSUER)
@@ -60,16 +63,26 @@ def _greeting(settings: Settings, secret: str, tenants: list[Tenant]) -> Iterato
         yield "The offline demo model answers. It is NOT a language model, only a table of keywords;"
         yield "for a real one set OPENAI_API_KEY, or OPENAI_BASE_URL, and start again.\n"
     for tenant in tenants:
-        yield f"Tenant {tenant.id}, {tenant.name}: members " + ", ".join(f"{id} ({role})" for id, role in tenant.members)
+        yield f"Tenant {tenant.id}, {tenant.name}: members " + ", ".join(
+            f"{id} ({role})" for id, role in tenant.members
+        )
     who = next(((tenant.id, tenant.members[0][0]) for tenant in tenants if tenant.members), None)
     if who is not None and settings.jwks_url is None:
         tenant_id, member_id = who
         signed = sign(secret, tenant_id=tenant_id, member_id=member_id, now=time.time())
-        yield f"\nAsk in the terminal:\n  velo chat --tenant {tenant_id} --member {member_id}"
-        yield f"\nOr over HTTP (a new token: velo token --tenant {tenant_id} --member {member_id}):"
+        yield f"\nAsk in the terminal:\n  {_program()} chat --tenant {tenant_id} --member {member_id}"
+        yield f"\nOr over HTTP (a new token: {_program()} token --tenant {tenant_id} --member {member_id}):"
         yield f"  curl -s {url}/api/assistant/messages -H 'Authorization: Bearer {signed}' \\"
         yield "    -H 'Content-Type: application/json' -d '{\"text\": \"¿qué pasó con María?\"}'"
     yield "\nCtrl-C stops it."
+
+
+def _program() -> str:
+    """How this command was called, so that what is printed can be pasted."""
+    called = Path(sys.argv[0])
+    if called.name == "__main__.py":
+        return f"{os.path.relpath(sys.executable)} -m assistant"
+    return os.path.relpath(called) if called.is_absolute() else str(called)
 
 
 async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: socket.socket) -> None:

@@ -168,23 +168,23 @@ def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     return (with_leaves(text, replaced), count) if replaced else (text, 0)
 
 
-def mask(entry: Entry, hit: Hit, setting: Setting) -> bool:
-    """Mask what the guard found, in place; whether that could be done."""
-    if entry.marked is not None:
-        span = entry.marked.clear_span(hit.start, hit.end)
-        if span is None:
-            return False
-        late = [
-            Mark(start, end, setting.words.datum, Source.GUARD, late=entry.left)
-            for start, end in veiling.outside(*span, entry.marked.marks)
-        ]
-        entry.marked = entry.marked.with_marks(late)
-        entry.changed = True
-        return bool(late)
-    masked = hit.text[: hit.start] + setting.words.datum + hit.text[hit.end :]
-    entry.veiled = Veiled(with_leaves((entry.veiled or Veiled("")).text, {hit.text: masked}))
-    entry.calls = [
-        {**call, "arguments": with_leaves(call["arguments"], {hit.text: masked})} if "arguments" in call else call for call in entry.calls
-    ]
+def mask(entry: Entry, hit: Hit, setting: Setting) -> int:
+    """Mask what the guard found, in place; gives how many spans that were."""
     entry.changed = True
-    return True
+    if entry.marked is None:
+        masked = hit.text
+        for start, end in reversed(hit.spans):
+            masked = masked[:start] + setting.words.datum + masked[end:]
+        entry.veiled = Veiled(with_leaves((entry.veiled or Veiled("")).text, {hit.text: masked}))
+        entry.calls = [
+            {**call, "arguments": with_leaves(call["arguments"], {hit.text: masked})} if "arguments" in call else call for call in entry.calls
+        ]
+        return len(hit.spans)
+    clear = [span for start, end in hit.spans if (span := entry.marked.clear_span(start, end)) is not None]
+    late = [
+        Mark(start, end, setting.words.datum, Source.GUARD, late=entry.left)
+        for span in clear
+        for start, end in veiling.outside(*span, entry.marked.marks)
+    ]
+    entry.marked = entry.marked.with_marks(late)
+    return len(late)

@@ -30,7 +30,7 @@ class Job:
 
 async def sweep_leases(connection: Connection, tenant_id: int) -> int:
     """Ends the turns whose process is gone."""
-    return len(await connection.fetch(load("assistant", "jobs")["turns_with_a_lapsed_lease"], tenant_id))
+    return len(await connection.fetch(load("assistant", "turns")["end_expired"], tenant_id))
 
 
 JOBS: Final = (Job("lease-sweep", 1, 15.0, sweep_leases),)

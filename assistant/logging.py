@@ -26,7 +26,7 @@ KEYS = frozenset(
 )  # fmt: skip
 
 _WORD = re.compile(r"[\w.:/+|{}-]{0,120}")
-_QUIET = ("openai", "httpx2", "httpcore2", "asyncio", "uvicorn.access")
+_QUIET = ("openai", "httpx2", "httpcore2", "asyncio", "uvicorn.access", "uvicorn.error")
 
 
 def configure(level: str, *, stream: TextIO | None = None) -> None:

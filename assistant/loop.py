@@ -285,10 +285,9 @@ class Run:
         self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
         secrets = Secrets.of([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
         request = self._request(step)
-        for hit in guard.inspect(request, secrets)[::-1]:
-            entry = self._history.entry_of(hit.message - 1)
-            if entry is not None and mask(entry, hit, self._setting):
-                self._outcome.late += 1
+        for hit in guard.inspect(request, secrets):
+            if (entry := self._history.entry_of(hit.message - 1)) is not None:
+                self._outcome.late += mask(entry, hit, self._setting)
         request = self._request(step)
         hits = guard.inspect(request, secrets)
         for hit in hits:
@@ -303,7 +302,7 @@ class Run:
     async def _run_tools(self, step: RunTools) -> None:
         number = sum(len(entry.calls) for entry in self._history.entries if entry.role == "calls")
         calls = [
-            {"id": f"call_{number + place}", "name": call.name[:64], "arguments": _storable(call.arguments or "")}
+            {"id": f"call_{number + place}", "name": self._tool_name(call.name), "arguments": _storable(call.arguments or "")}
             for place, call in enumerate(step.calls, 1)
         ]
         await self._reserve_invented([step.text, *(call["arguments"] for call in calls)])
@@ -321,7 +320,7 @@ class Run:
             else:
                 text, status = Veiled(dump({"error": words.not_run(self._job.tenant.language)})), "skipped"
             self._outcome.steps.append(
-                {"tool": self._tool_name(call["name"]), "status": status, "ms": round((time.monotonic() - started) * 1000)}
+                {"tool": call["name"], "status": status, "ms": round((time.monotonic() - started) * 1000)}
             )
             await self._append(Entry(0, "tool", self._job.turn_id, veiled=text, calls=[{"id": call["id"], "name": call["name"]}]))
 

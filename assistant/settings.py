@@ -38,7 +38,18 @@ _DEFAULT_MODEL = "gpt-4.1-mini"
 SECRET_BYTES = 32
 
 #: Words of examples: a secret that holds one was copied, not made.
-_SAMPLES = ("changeme", "change-me", "change_me", "example", "ejemplo", "sample", "placeholder", "your-", "your_", "xxx")
+_SAMPLES = (
+    "changeme",
+    "change-me",
+    "change_me",
+    "example",
+    "ejemplo",
+    "sample",
+    "placeholder",
+    "your-",
+    "your_",
+    "xxx",
+)
 _LOOPBACK_NAMES = ("localhost",)
 
 
@@ -97,7 +108,9 @@ class Settings(BaseSettings):
             raise ValueError("VELO_JWT_SECRET or VELO_JWKS_URL must be set: make a secret with `openssl rand -hex 32`")
         if self.jwt_secret is not None:
             if len(self.jwt_secret.get_secret_value().encode()) < SECRET_BYTES:
-                raise ValueError(f"VELO_JWT_SECRET is shorter than {SECRET_BYTES} bytes: `openssl rand -hex 32` makes one")
+                raise ValueError(
+                    f"VELO_JWT_SECRET is shorter than {SECRET_BYTES} bytes: `openssl rand -hex 32` makes one"
+                )
             if _is_sample(self.jwt_secret):
                 raise ValueError("VELO_JWT_SECRET is a sample: `openssl rand -hex 32` makes a real one")
         if self.openai_api_key is not None and _is_sample(self.openai_api_key):

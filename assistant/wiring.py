@@ -15,6 +15,7 @@ from assistant.errors import SettingsError
 from assistant.http.app import Application, application
 from assistant.http.auth import Authenticator, Keys, KeySet, SharedSecret
 from assistant.http.health import Health
+from assistant.loop import Parts
 from assistant.model import offline_endpoint
 from assistant.model.openai_client import OpenAIModel
 from assistant.settings import Settings
@@ -45,14 +46,8 @@ async def wired(settings: Settings, *, dsn: str, jwt_secret: str | None) -> Asyn
         for remark in await probe.check(database):
             log.warning("database_remark", kind=remark.partition(" ")[0])
         model = model_of(settings)
-        turns = Turns(
-            database=database,
-            model=model,
-            model_name=settings.model,
-            context=settings.context,
-            clock=clock_of(settings),
-            software_version=version(),
-        )
+        parts = Parts(database, model, clock_of(settings))
+        turns = Turns(parts, model=settings.model, software=version())
         authenticator = Authenticator(keys_of(settings, jwt_secret), database)
         health = Health(version(), "offline" if settings.offline else "remote", lambda: _answers(database))
         ticker = asyncio.create_task(jobs.tick(database))

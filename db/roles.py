@@ -89,7 +89,8 @@ async def _patiently(admin: Driver, role: str, *, password: str | None) -> None:
 
 async def _create(admin: Driver, role: str, *, password: str | None) -> None:
     known = await admin.fetchrow(
-        "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = $1", role
+        "SELECT rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication FROM pg_roles WHERE rolname = $1",
+        role,
     )
     if known is not None and any(known.values()):
         # Not ours to take away: somebody gave it, and only a superuser could.

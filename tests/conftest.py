@@ -7,6 +7,7 @@ import shutil
 import socket
 import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -62,12 +63,10 @@ def _no_network() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server() -> Iterator[embedded.Server]:
     """One Postgres for the session, without the waits for the disk."""
-    folder = Path(tempfile.mkdtemp(prefix="velo-test-", dir="/var/tmp"))
-    folder.chmod(0o755)
-    running = embedded.start(folder / "postgres", fsync=False)
-    yield running
-    running.stop()
-    shutil.rmtree(folder)
+    with scratch() as folder:
+        running = embedded.start(folder / "postgres", fsync=False)
+        yield running
+        running.stop()
 
 
 @pytest.fixture(scope="session")
@@ -123,6 +122,21 @@ async def owner(owner_dsn: str) -> AsyncIterator[Database]:
     opened = await Database.open(owner_dsn)
     yield opened
     await opened.close()
+
+
+@contextmanager
+def scratch() -> Iterator[Path]:
+    """A folder for a server's data that all may enter; in memory where there is room, since copies of databases are
+    many small files."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2**30
+    fit = roomy and not os.statvfs(memory).f_flag & os.ST_NOEXEC
+    folder = Path(tempfile.mkdtemp(prefix="velo-test-", dir=memory if fit else "/var/tmp"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 def on(dsn: str, database: str) -> str:

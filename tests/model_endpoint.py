@@ -109,7 +109,10 @@ def calls(*named: tuple[str, Any], text: str | None = None) -> dict[str, Any]:
                 {
                     "id": f"call_{number}",
                     "type": "function",
-                    "function": {"name": name, "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments)},
+                    "function": {
+                        "name": name,
+                        "arguments": arguments if isinstance(arguments, str) else json.dumps(arguments),
+                    },
                 }
                 for number, (name, arguments) in enumerate(named, 1)
             ],

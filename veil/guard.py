@@ -8,7 +8,7 @@ steps over tokens and placeholders.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from veil import lexicon
 from veil.payload import Message, Request, Role
@@ -39,25 +39,21 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An identifier in the string ``text`` of message ``message`` (its ``part``-th veiled piece)."""
+    """Identifiers in one string of message ``message``: the ``spans`` of ``text``, in order and apart from each other."""
 
     message: int
-    part: int
-    text: str
-    start: int
-    end: int
-
-    def __repr__(self) -> str:
-        return f"Hit(message={self.message}, part={self.part}, start={self.start}, end={self.end})"
+    text: str = field(repr=False)
+    spans: tuple[tuple[int, int], ...]
 
 
 def inspect(request: Request, secrets: Secrets) -> list[Hit]:
-    """Every identifier that would leave with this request; empty when it may go."""
+    """Every string with identifiers that would leave with this request; empty when it may go."""
     hits = []
     for number, message in enumerate(request.messages):
         for place, veiled in enumerate(message.veiled()):
             for text in _strings(message, place, veiled.text):
-                hits += [Hit(number, place, text, start, end) for start, end in _spans(text, secrets)]
+                if spans := _merged(_spans(text, secrets)):
+                    hits.append(Hit(number, text, spans))
     return hits
 
 
@@ -72,6 +68,17 @@ def _spans(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
     hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
     yield from _names(hidden, secrets)
     yield from _values(hidden, secrets)
+
+
+def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """The spans in order, those that touch as one."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
 
 
 def _names(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:

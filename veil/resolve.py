@@ -3,9 +3,11 @@
 Masking reads the whole tenant; what may be minted is only what the member may see, so every bearer says which it is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+
+import phonenumbers
 
 from db.pool import Connection
 from db.queries import load
@@ -38,16 +40,25 @@ async def names(connection: Connection, *, tenant: int, member: int, forms: Iter
 
 async def values(connection: Connection, *, tenant: int, member: int, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
     """Who bears these normalised phones, e-mails and ids."""
-    pairs = sorted(set(wanted))
-    if not pairs:
+    spellings = {(sort, spelling): value for sort, value in sorted(set(wanted)) for spelling in _spellings(sort, value)}
+    if not spellings:
         return {}
-    sorts, normalised = [sort.value for sort, _ in pairs], [value for _, value in pairs]
-    rows = await connection.fetch(_SQL["bearers_of_values"], tenant, member, sorts, normalised)
-    found: dict[str, tuple[Bearer, ...]] = {}
+    sorts, forms = [sort.value for sort, _ in spellings], [form for _, form in spellings]
+    rows = await connection.fetch(_SQL["bearers_of_values"], tenant, member, sorts, forms)
+    found: dict[str, dict[Entity, Bearer]] = {}
     for row in rows:
-        bearer = Bearer(Entity(Kind(row["kind"]), EntityId(row["entity_id"])), row["visible"])
-        found[row["value"]] = (*found.get(row["value"], ()), bearer)
-    return found
+        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+        value = spellings[Sort(row["value_kind"]), row["value"]]
+        found.setdefault(value, {})[entity] = Bearer(entity, row["visible"])
+    return {value: tuple(bearers.values()) for value, bearers in found.items()}
+
+
+def _spellings(sort: Sort, value: str) -> Iterator[str]:
+    """The ways in which a CRM may hold this value: a phone also without its plus, or without its country."""
+    yield value
+    if sort is Sort.PHONE and value.startswith("+"):
+        yield value[1:]
+        yield phonenumbers.national_significant_number(phonenumbers.parse(value))
 
 
 async def cards(

@@ -1,6 +1,6 @@
 -- name: bearers_of_forms
 -- Who bears each form in the whole tenant, and whether the member may see them. A form of very many bearers gives the first ones only,
--- by id, with those that the member may see before the others: enough to know that it is ambiguous.
+-- by id: enough to know that it is ambiguous.
 -- $1 tenant, $2 member, $3 folded forms, $4 most bearers of a form
 SELECT wanted.form, bearer.kind, bearer.entity_id, bearer.visible
 FROM unnest($3::text[]) AS wanted (form)
@@ -20,7 +20,7 @@ CROSS JOIN LATERAL (
 
 -- name: bearers_of_values
 -- Who bears each phone, e-mail or id. $1 tenant, $2 member, $3 value kinds, $4 normalised values (same length)
-SELECT wanted.value, v.kind, v.entity_id, EXISTS (
+SELECT wanted.value_kind, wanted.value, v.kind, v.entity_id, EXISTS (
     SELECT FROM crm.visible AS s
     WHERE s.tenant_id = $1 AND s.member_id = $2 AND s.kind = v.kind AND s.entity_id = v.entity_id
 ) AS visible
@@ -29,10 +29,22 @@ JOIN crm.value_forms AS v ON v.tenant_id = $1 AND v.value_kind = wanted.value_ki
 ORDER BY v.kind, v.entity_id;
 
 -- name: cards
--- What may be shown of these entities to the member. An entity that is no more has no row. $1 tenant, $2 member, $3 kinds, $4 ids
-SELECT c.kind, c.entity_id, c.name, c.phone, c.email, c.national_id, c.legal_id, c.inbox, c.last_contact_at, EXISTS (
-    SELECT FROM crm.visible AS s
-    WHERE s.tenant_id = $1 AND s.member_id = $2 AND s.kind = c.kind AND s.entity_id = c.entity_id
-) AS visible
-FROM unnest($3::text[], $4::bigint[]) AS wanted (kind, id)
-JOIN crm.cards AS c ON c.tenant_id = $1 AND c.kind = wanted.kind AND c.entity_id = wanted.id;
+-- What may be shown of these entities to the member, by the ids that were asked for: a merged one shows its survivor, one that is no more has no
+-- row. $1 tenant, $2 member, $3 kinds, $4 ids
+WITH RECURSIVE survivors (kind, id, now_id, step) AS (
+    SELECT kind, id, id, 0
+    FROM unnest($3::text[], $4::bigint[]) AS wanted (kind, id)
+    UNION ALL
+    SELECT s.kind, s.id, m.into_id, s.step + 1
+    FROM survivors AS s
+    JOIN crm.merged AS m ON m.tenant_id = $1 AND m.kind = s.kind AND m.entity_id = s.now_id
+    WHERE s.step < 10
+)
+SELECT DISTINCT ON (s.kind, s.id)
+    s.kind, s.id AS entity_id, c.name, c.phone, c.email, c.national_id, c.legal_id, c.inbox, c.last_contact_at, EXISTS (
+        SELECT FROM crm.visible AS v
+        WHERE v.tenant_id = $1 AND v.member_id = $2 AND v.kind = s.kind AND v.entity_id = s.now_id
+    ) AS visible
+FROM survivors AS s
+JOIN crm.cards AS c ON c.tenant_id = $1 AND c.kind = s.kind AND c.entity_id = s.now_id
+ORDER BY s.kind, s.id, s.step DESC;

@@ -37,7 +37,7 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
     rows = await connection.fetch(_SQL["tokens_of_thread"], tenant, thread)
     found.add(_entry(row) for row in rows)
     facts = await _facts(connection, tenant, asker, [*found.entities])
-    if facts.survivors:
+    while any(_is_live(found, entity) for entity in facts.survivors):  # again for a survivor that was itself merged
         await _merge(connection, tenant, thread, found, facts)
         facts = await _facts(connection, tenant, asker, [*found.entities])
     await _erase(connection, tenant, thread, found, facts)
@@ -112,8 +112,6 @@ async def _facts(connection: Connection, tenant: int, asker: Entity, entities: S
 async def _merge(connection: Connection, tenant: int, thread: int, found: ThreadMap, facts: _Facts) -> None:
     """Point the tokens of merged entities to their survivors' tokens."""
     merged = {entity: survivor for entity, survivor in facts.survivors.items() if _is_live(found, entity)}
-    if not merged:
-        return
     survivors = list(dict.fromkeys(merged.values()))
     rows = await connection.fetch(_SQL["mint"], thread, [LETTERS[entity.kind] for entity in survivors], [entity.id for entity in survivors])
     numbers = {Entity(KINDS[row["letter"]], EntityId(row["entity_id"])): row["number"] for row in rows}

@@ -71,7 +71,9 @@ async def of_the_assistant(request: Request, error: Exception) -> Response:
 async def of_starlette(request: Request, error: Exception) -> Response:
     """The answer for a path or method that does not exist."""
     assert isinstance(error, HTTPException)
-    code, title, detail = _OF_STARLETTE.get(error.status_code, ("refused", "The request is refused", "See /openapi.json."))
+    code, title, detail = _OF_STARLETTE.get(
+        error.status_code, ("refused", "The request is refused", "See /openapi.json.")
+    )
     error_id = new_error_id()
     _record(error.status_code, code, error_id)
     return problem(

@@ -15,7 +15,11 @@ def document(version: str) -> dict[str, Any]:
     """The OpenAPI document of this version."""
     return {
         "openapi": "3.1.0",
-        "info": {"title": "Velo", "version": version, "description": "Ask about your customers; the model sees tokens."},
+        "info": {
+            "title": "Velo",
+            "version": version,
+            "description": "Ask about your customers; the model sees tokens.",
+        },
         "security": [{"member": []}],
         "paths": _paths(),
         "components": {"securitySchemes": {"member": _MEMBER}, "schemas": _schemas()},
@@ -43,7 +47,18 @@ def _paths() -> dict[str, Any]:
     return {
         "/api/assistant/messages": {
             "post": _operation(
-                "Ask a question and wait for the answer", "Answer", 400, 404, 409, 413, 415, 422, 502, 503, parameters=[_KEY], body="AskBody"
+                "Ask a question and wait for the answer",
+                "Answer",
+                400,
+                404,
+                409,
+                413,
+                415,
+                422,
+                502,
+                503,
+                parameters=[_KEY],
+                body="AskBody",
             ),
             "get": _operation("The messages of a thread", "Messages", 400, 404, parameters=[_THREAD_ID]),
         },
@@ -52,9 +67,13 @@ def _paths() -> dict[str, Any]:
             "post": _operation("Open a thread", "Thread", 400, 422, parameters=[_KEY], status=201),
         },
         "/api/assistant/turns/{turn_id}/veiled": {
-            "get": _operation("Exactly what the model was sent and what it answered", "Record", 404, parameters=[_TURN_ID])
+            "get": _operation(
+                "Exactly what the model was sent and what it answered", "Record", 404, parameters=[_TURN_ID]
+            )
         },
-        "/api/assistant/turns/{turn_id}/stop": {"post": _operation("Stop a turn", "Record", 404, parameters=[_TURN_ID])},
+        "/api/assistant/turns/{turn_id}/stop": {
+            "post": _operation("Stop a turn", "Record", 404, parameters=[_TURN_ID])
+        },
         "/livez": {"get": _open("Whether the process lives")},
         "/readyz": {"get": _open("Whether it can work", 503)},
         "/healthz": {"get": _open("Version and parts", 503)},

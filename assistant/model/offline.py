@@ -56,8 +56,8 @@ CUES: Mapping[str, Sequence[tuple[str, str]]] = {
 SAY: Mapping[str, Mapping[str, str]] = {
     "es": {
         "note": "(Modelo de demostración: una tabla de palabras clave, no un modelo de lenguaje.)",
-        "help": "Entiendo preguntas como «¿qué pasó con C-1?», «¿quién espera más?», «¿qué hay abierto en B-1?», «¿quiénes son el equipo?» "
-        "o «¿cuál es el teléfono de C-1?», con los nombres de tu CRM en lugar de los tokens.",
+        "help": "Pregúntame por un contacto («¿qué pasó con …?», «¿cuál es su teléfono?»), por quién espera más, por lo que "
+        "hay abierto en una bandeja, por las bandejas o por el equipo.",
         "which": "¿A cuál te refieres: {tokens}?",
         "none": "No hay datos.",
         "no_field": "{contact} no tiene ese dato.",
@@ -67,8 +67,8 @@ SAY: Mapping[str, Mapping[str, str]] = {
     },
     "pt": {
         "note": "(Modelo de demonstração: uma tabela de palavras-chave, não um modelo de linguagem.)",
-        "help": "Entendo perguntas como «o que aconteceu com C-1?», «quem espera há mais tempo?», «o que há aberto em B-1?», «quem é da equipe?» "
-        "ou «qual é o telefone de C-1?», com os nomes do seu CRM no lugar dos tokens.",
+        "help": "Pergunte sobre um contato («o que aconteceu com …?», «qual é o telefone?»), quem espera há mais tempo, o que "
+        "há aberto em uma caixa de entrada, as caixas ou a equipe.",
         "which": "Qual deles: {tokens}?",
         "none": "Não há dados.",
         "no_field": "{contact} não tem esse dado.",
@@ -78,8 +78,8 @@ SAY: Mapping[str, Mapping[str, str]] = {
     },
     "en": {
         "note": "(Demo model: a table of cues, not a language model.)",
-        "help": 'I understand questions such as "what happened with C-1?", "who waits longest?", "what is open in B-1?", "who is in the team?" '
-        'or "what is the phone of C-1?", with the names of your CRM in place of the tokens.',
+        "help": 'Ask me about a contact ("what happened with …?", "what is their phone?"), who waits longest, what is open in '
+        "an inbox, the inboxes or the team.",
         "which": "Which one do you mean: {tokens}?",
         "none": "There is no data.",
         "no_field": "{contact} has none on file.",
@@ -89,7 +89,7 @@ SAY: Mapping[str, Mapping[str, str]] = {
     },
 }
 _FIRST_WORDS = {"Ayudas": "es", "Você": "pt", "You": "en"}
-_ROWS = 5
+_ROWS = 8
 
 
 def reply(request: Body) -> dict[str, Any]:
@@ -102,20 +102,19 @@ def reply(request: Body) -> dict[str, Any]:
     topic = next((topic for topic, cue in CUES[language] if re.search(cue, question)), None)
     if results:
         return _said(language, _answer(topic, results, SAY[language]))
-    found = _entities(messages[: asked + 1])
     group = _group(messages[asked]["content"])
     if group:
         return _said(language, SAY[language]["which"].format(tokens=" / ".join(group)))
     offered = {tool["function"]["name"] for tool in request.get("tools", ())}
-    calls = [call for call in _plan(topic, found) if call[0] in offered and request.get("tool_choice") != "none"]
-    return _called(calls) if calls else _said(language, SAY[language]["help"])
+    calls = [call for call in _plan(topic, messages[: asked + 1]) if call[0] in offered]
+    return _called(calls) if calls and request.get("tool_choice") != "none" else _said(language, SAY[language]["help"])
 
 
-def _plan(topic: str | None, found: Mapping[str, str]) -> Calls:
-    contact, conversation = found.get("C"), found.get("H")
-    filters = {name: found[letter] for letter, name in (("B", "inbox"), ("C", "contact"), ("U", "member")) if letter in found}
-    if topic in tokens.HANDLE_FIELDS:
-        return [("show_contact", {"contact": contact})] if contact else []
+def _plan(topic: str | None, messages: Sequence[Body]) -> Calls:
+    named = _named(messages[-1])
+    filters = {
+        name: named[letter] for letter, name in (("B", "inbox"), ("C", "contact"), ("U", "member")) if letter in named
+    }
     plans: dict[str, Calls] = {
         "waiting": [("find_conversations", {**filters, "waiting_hours": 0})],
         "open": [("find_conversations", {**filters, "status": "open"})],
@@ -125,16 +124,22 @@ def _plan(topic: str | None, found: Mapping[str, str]) -> Calls:
     }
     if topic in plans:
         return plans[topic]
-    if conversation:
-        return [("show_conversation", {"conversation": conversation})]
-    if contact:
-        return [("show_contact", {"contact": contact}), ("read_messages", {"contact": contact})]
-    return [("find_conversations", filters)] if filters else []
+    if topic is None and not named:
+        return []
+    meant = named if named.keys() & {"C", "H"} else _last_named(messages)
+    if "H" in meant:
+        return [("show_conversation", {"conversation": meant["H"]})]
+    if "C" not in meant:
+        return [("find_conversations", filters)] if filters else []
+    card = [("show_contact", {"contact": meant["C"]})]
+    return card if topic in tokens.HANDLE_FIELDS else [*card, ("read_messages", {"contact": meant["C"]})]
 
 
 def _answer(topic: str | None, results: list[str], say: Mapping[str, str]) -> str:
     read = [(result, _data(result)) for result in results]
-    return "\n".join(line for result, data in read for line in ([result] if data is None else _sentences(topic, data, say)))
+    return "\n".join(
+        line for result, data in read for line in ([result] if data is None else _sentences(topic, data, say))
+    )
 
 
 def _sentences(topic: str | None, data: Body, say: Mapping[str, str]) -> list[str]:
@@ -146,7 +151,12 @@ def _sentences(topic: str | None, data: Body, say: Mapping[str, str]) -> list[st
         return [say["card"].format(**{**data, "last_contact_at": _time(data.get("last_contact_at"))})]
     if "messages" in data:
         return [_message(row) for row in data["messages"][:_ROWS]] or [say["none"]]
-    for name, line in (("conversations", _conversation), ("members", _member), ("inboxes", _inbox), ("contacts", _contact)):
+    for name, line in (
+        ("conversations", _conversation),
+        ("members", _member),
+        ("inboxes", _inbox),
+        ("contacts", _contact),
+    ):
         if name in data:
             return [f"Total: {data.get('total')}.", *(line(row, say) for row in data[name][:_ROWS])]
     return [say["none"]]
@@ -189,19 +199,24 @@ def _data(result: str) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _entities(messages: Sequence[Body]) -> dict[str, str]:
-    """By letter the first token of the latest question that has one: what the question leaves out, an earlier one said."""
-    found: dict[str, str] = {}
-    for message in reversed([message for message in messages if message["role"] == "user"][-6:]):
-        of_question = {item.token.letter: str(item.token) for item in reversed(tokens.find(message["content"]))}
-        if not found or found.keys() == {"U"}:
-            found |= {letter: token for letter, token in of_question.items() if letter not in found}
-    return found
+def _named(message: Body) -> dict[str, str]:
+    """By letter the first token of a question."""
+    return {found.token.letter: str(found.token) for found in reversed(tokens.find(message["content"]))}
+
+
+def _last_named(messages: Sequence[Body]) -> dict[str, str]:
+    """The contact or conversation of the latest question that named one: "and their phone?"."""
+    questions = (_named(message) for message in reversed(messages) if message["role"] == "user")
+    return next((named for named in questions if named.keys() & {"C", "H"}), {})
 
 
 def _group(question: str) -> list[str]:
     found = tokens.find(question)
-    pairs = [(first, second) for first, second in zip(found, found[1:], strict=False) if question[first.end : second.start] == "|"]
+    pairs = [
+        (first, second)
+        for first, second in zip(found, found[1:], strict=False)
+        if question[first.end : second.start] == "|"
+    ]
     return list(dict.fromkeys(str(item.token) for pair in pairs for item in pair))
 
 
@@ -212,7 +227,9 @@ def _language(question: str, system: str) -> str:
 
 
 def _folded(text: str) -> str:
-    return "".join(character for character in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(character))
+    return "".join(
+        character for character in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(character)
+    )
 
 
 def _said(language: str, text: str) -> dict[str, Any]:
@@ -221,5 +238,7 @@ def _said(language: str, text: str) -> dict[str, Any]:
 
 def _called(calls: Calls) -> dict[str, Any]:
     functions = [{"name": name, "arguments": json.dumps(arguments)} for name, arguments in calls]
-    listed = [{"id": f"call_{place}", "type": "function", "function": function} for place, function in enumerate(functions, 1)]
+    listed = [
+        {"id": f"call_{place}", "type": "function", "function": function} for place, function in enumerate(functions, 1)
+    ]
     return {"role": "assistant", "content": None, "tool_calls": listed}

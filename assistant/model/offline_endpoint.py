@@ -11,7 +11,9 @@ from veil.payload import canonical
 Event = MutableMapping[str, Any]
 
 
-async def application(scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]) -> None:
+async def application(
+    scope: Event, receive: Callable[[], Awaitable[Event]], send: Callable[[Event], Awaitable[None]]
+) -> None:
     """Answers any POST whose body is a chat request."""
     body, more = b"", True
     while more:
@@ -32,5 +34,7 @@ def _completion(body: bytes) -> dict[str, Any]:
         "object": "chat.completion",
         "created": 0,
         "model": request.get("model"),
-        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls" if "tool_calls" in message else "stop"}],
+        "choices": [
+            {"index": 0, "message": message, "finish_reason": "tool_calls" if "tool_calls" in message else "stop"}
+        ],
     }

@@ -50,14 +50,20 @@ class OpenAIModel:
     """A model behind the Chat Completions interface."""
 
     def __init__(
-        self, client: openai.AsyncOpenAI, *, limit: float = ASK_SECONDS, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+        self,
+        client: openai.AsyncOpenAI,
+        *,
+        limit: float = ASK_SECONDS,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._client = client
         self._limit = limit
         self._sleep = sleep
 
     @classmethod
-    def at(cls, base_url: str | None, api_key: str | None, *, transport: httpx2.AsyncBaseTransport | None = None) -> Self:
+    def at(
+        cls, base_url: str | None, api_key: str | None, *, transport: httpx2.AsyncBaseTransport | None = None
+    ) -> Self:
         """The model at an address, or at OpenAI's own; a ``transport`` replaces the network (the offline model, tests)."""
         for name in ("openai", "httpx2", "httpcore2"):
             logging.getLogger(name).setLevel(logging.WARNING)

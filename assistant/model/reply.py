@@ -79,7 +79,9 @@ def _raw(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usa
             "text": text,
             "calls": [{"id": call.id, "name": call.name, "arguments": call.arguments} for call in calls],
             "finish": finish,
-            "usage": None if usage is None else {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
+            "usage": None
+            if usage is None
+            else {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
         }
     )
 

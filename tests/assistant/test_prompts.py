@@ -25,7 +25,9 @@ def test_every_handle_the_group_and_the_envelope_are_explained(language: str) ->
 
 
 def test_the_languages_have_the_same_sections_and_rules() -> None:
-    shapes = [[re.match(r"#|-|", line)[0] for line in system_text(language).text.splitlines()] for language in LANGUAGES]  # type: ignore[index]
+    shapes = [
+        [re.match(r"#|-|", line)[0] for line in system_text(language).text.splitlines()] for language in LANGUAGES
+    ]  # type: ignore[index]
     assert shapes[0] == shapes[1] == shapes[2]
 
 

@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -23,6 +22,7 @@ import pytest
 
 from db import embedded
 from db.errors import EmbeddedFailed
+from tests.conftest import scratch
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -59,10 +59,8 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tell
 @pytest.fixture
 def folder() -> Iterator[Path]:
     """A folder that all may enter, as a data folder's parent must be for root."""
-    path = Path(tempfile.mkdtemp(prefix="velo-embedded-", dir="/var/tmp"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path)
+    with scratch() as path:
+        yield path
 
 
 def child(data: Path, *, script: str = STARTS_AND_WAITS) -> subprocess.Popen[str]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import pwd
-import shutil
 import signal
 import socket
 import subprocess
-import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,17 +17,15 @@ import pytest
 from db import embedded, probe, roles
 from db.migrate import migrate
 from db.pool import Database
-from tests.conftest import execute, on
+from tests.conftest import execute, on, scratch
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
 
 
 @pytest.fixture
 def folder() -> Iterator[Path]:
-    path = Path(tempfile.mkdtemp(prefix="velo-foreign-", dir="/var/tmp"))
-    path.chmod(0o755)
-    yield path
-    shutil.rmtree(path)
+    with scratch() as path:
+        yield path
 
 
 @pytest.fixture(params=[15, 18], ids=["Postgres 15", "Postgres 18"])

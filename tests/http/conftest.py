@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,11 +14,14 @@ import pytest
 
 from assistant.errors import KeyReused, NotFound
 from assistant.http.app import Application, application
-from assistant.http.auth import Authenticator, SharedSecret
+from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret
 from assistant.http.health import Health
 from assistant.question import Ask
 from db.pool import Database
+from db.roles import logins
 from tools.permissions import Actor
+
+CloneDatabase = Callable[[str], Awaitable[str]]
 
 SECRET = "5f1d8a7c3b9e2046" * 4
 ISSUER = "https://id.velo.test"
@@ -79,8 +83,7 @@ class EchoTurns:
         raise NotFound("You have no turn with this id.")
 
 
-@pytest.fixture
-async def people(owner: Database) -> None:
+async def fill(owner: Database) -> None:
     """Two tenants; in each, member 1 is an agent, 2 an admin, and 3 has left."""
     for tenant in (1, 2):
         async with owner.tenant(tenant) as connection:
@@ -90,7 +93,20 @@ async def people(owner: Database) -> None:
                 [(tenant, 1, "agent", True), (tenant, 2, "admin", True), (tenant, 3, "agent", False)],
             )
     async with owner.tenant(1) as connection:
-        await connection.execute("INSERT INTO velo.issuers (tenant_id, issuer) VALUES (1, $1)", ISSUER)
+        for issuer in (ISSUER, LOCAL_ISSUER):
+            await connection.execute("INSERT INTO velo.issuers (tenant_id, issuer) VALUES (1, $1)", issuer)
+
+
+@pytest.fixture(scope="session")
+async def people(template: str, clone_database: CloneDatabase) -> AsyncIterator[Database]:
+    """The application's pool on a database with the people of ``fill``, which no test changes."""
+    dsn = await clone_database(template)
+    owner = await Database.open(logins(dsn).owner)
+    await fill(owner)
+    await owner.close()
+    opened = await Database.open(logins(dsn).app)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture
@@ -99,8 +115,8 @@ def turns() -> EchoTurns:
 
 
 @pytest.fixture
-def app(people: None, database: Database, turns: EchoTurns) -> Application:
-    return over(turns, database)
+def app(people: Database, turns: EchoTurns) -> Application:
+    return over(turns, people)
 
 
 def over(turns: EchoTurns, database: Database, *, ready: bool = True, loopback_only: bool = False) -> Application:
@@ -130,11 +146,11 @@ async def client(stranger: httpx2.AsyncClient) -> httpx2.AsyncClient:
 
 
 def token(*, secret: str = SECRET, algorithm: str = "HS256", without: str = "", **claims: Any) -> str:
-    """A token of member 1 of tenant 1, with some claims changed or one left out."""
+    """A token of member 1 of tenant 1, with some claims changed, to impossible values too, or one left out."""
     now = int(time.time())
     whole = {"tenant": 1, "sub": "1", "aud": "velo", "iss": ISSUER, "iat": now, "exp": now + 600, **claims}
     whole.pop(without, None)
-    return jwt.encode(whole, secret, algorithm=algorithm)
+    return jwt.PyJWS().encode(json.dumps(whole).encode(), secret, algorithm=algorithm)
 
 
 def problem_of(response: httpx2.Response) -> dict[str, Any]:

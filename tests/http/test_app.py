@@ -113,10 +113,8 @@ async def test_every_response_has_an_id_of_our_own(client: httpx2.AsyncClient) -
 
 
 @pytest.mark.parametrize(("ready", "status"), [(True, 200), (False, 503)])
-async def test_health_tells_whether_it_can_work(
-    people: None, database: Database, turns: EchoTurns, ready: bool, status: int
-) -> None:
-    transport = httpx2.ASGITransport(over(turns, database, ready=ready))
+async def test_health_tells_whether_it_can_work(people: Database, turns: EchoTurns, ready: bool, status: int) -> None:
+    transport = httpx2.ASGITransport(over(turns, people, ready=ready))
     async with httpx2.AsyncClient(transport=transport, base_url="http://velo.test") as client:
         assert (await client.get("/livez")).status_code == 200
         assert (await client.get("/readyz")).status_code == status
@@ -140,9 +138,9 @@ async def test_health_tells_whether_it_can_work(
     ],
 )
 async def test_the_demo_answers_to_names_of_this_machine_only(
-    people: None, database: Database, turns: EchoTurns, host: str, status: int
+    people: Database, turns: EchoTurns, host: str, status: int
 ) -> None:
-    transport = httpx2.ASGITransport(over(turns, database, loopback_only=True))
+    transport = httpx2.ASGITransport(over(turns, people, loopback_only=True))
     async with httpx2.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         response = await client.get("/livez", headers={"Host": host})
     assert response.status_code == status

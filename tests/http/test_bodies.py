@@ -22,7 +22,10 @@ async def test_a_question_arrives_as_it_was_asked(client: httpx2.AsyncClient, tu
     body = {
         "text": "¿qué pasó con María? 🙂",
         "thread_id": 7,
-        "mentions": [{"start": 14, "end": 19, "kind": "contact", "id": 3}, {"start": 0, "end": 2, "kind": "inbox", "id": None}],
+        "mentions": [
+            {"start": 14, "end": 19, "kind": "contact", "id": 3},
+            {"start": 0, "end": 2, "kind": "inbox", "id": None},
+        ],
     }
     response = await client.post(PATH, json=body)
     assert response.status_code == 200
@@ -113,7 +116,9 @@ async def test_a_body_of_any_size_is_cut_off(client: httpx2.AsyncClient, turns: 
     problem_of(response)
 
 
-@pytest.mark.parametrize("content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+@pytest.mark.parametrize(
+    "content_type", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+)
 async def test_a_body_that_does_not_say_it_is_json_is_refused(client: httpx2.AsyncClient, content_type: str) -> None:
     response = await client.post(PATH, content=b'{"text": "hola"}', headers={"Content-Type": content_type})
     assert response.status_code == 415
@@ -149,7 +154,9 @@ async def test_a_key_that_nobody_can_store_is_refused(client: httpx2.AsyncClient
     problem_of(response)
 
 
-@pytest.mark.parametrize("query", ["", "?thread_id=", "?thread_id=x", "?thread_id=-1", "?thread_id=1&thread_id=2", "?thread_id=٣"])
+@pytest.mark.parametrize(
+    "query", ["", "?thread_id=", "?thread_id=x", "?thread_id=-1", "?thread_id=1&thread_id=2", "?thread_id=٣"]
+)
 async def test_a_thread_is_named_once_by_its_number(client: httpx2.AsyncClient, query: str) -> None:
     response = await client.get(PATH + query)
     assert response.status_code == 400

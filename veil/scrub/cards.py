@@ -11,22 +11,24 @@ from veil.scrub.chains import Chain
 _GROUPINGS = frozenset(
     {
         (4, 4, 4, 4),
-        (4, 6, 5),
-        (4, 6, 4),
-        (4, 8, 4),
-        (8, 8),
-        (4, 12),
-        (12, 4),
-        (4, 4, 8),
-        (8, 4, 4),
-        (4, 4, 4, 4, 3),
         (4, 4, 4, 4, 2),
+        (4, 4, 4, 4, 3),
         (4, 4, 4, 1),
-        (6, 10),
+        (4, 4, 8),
+        (4, 6, 4),
+        (4, 6, 5),
+        (4, 8, 4),
+        (4, 12),
         (6, 4, 6),
         (6, 9),
+        (6, 10),
+        (8, 4, 4),
+        (8, 8),
+        (12, 4),
     }
 )
+_PRINTED = (4, 4, 4, 4)
+"""The grouping that may have wide gaps: others are two numbers side by side."""
 
 
 def read(chain: Chain, first: int, *, cue: bool) -> int | None:
@@ -40,7 +42,7 @@ def read(chain: Chain, first: int, *, cue: bool) -> int | None:
             continue
         if total > 19:
             return None
-        if (len(sizes) == 1 or tuple(sizes) in _GROUPINGS) and not _goes_on(chain, last, sizes):
+        if _grouped(chain, first, sizes) and not _goes_on(chain, last, sizes):
             digits = chain.digits(first, last + 1)
             if cue or (issued(digits, bare=len(sizes) == 1) and luhn.is_valid(digits)):
                 return last + 1
@@ -59,6 +61,15 @@ def issued(digits: str, *, bare: bool) -> bool:
     if digits[0] in "456":
         return size == 16 or (not bare and size in (13, 18, 19))
     return False
+
+
+def _grouped(chain: Chain, first: int, sizes: list[int]) -> bool:
+    if len(sizes) == 1 or tuple(sizes) == _PRINTED:
+        return True
+    if tuple(sizes) not in _GROUPINGS:
+        return False
+    groups = chain.groups[first : first + len(sizes)]
+    return all(b[0] - a[1] == 1 for a, b in zip(groups, groups[1:], strict=False))
 
 
 def _goes_on(chain: Chain, last: int, sizes: list[int]) -> bool:

@@ -55,6 +55,8 @@ def before(text: str, position: int) -> Found | None:
 
 def glued(text: str, position: int) -> Found | None:
     """The cue that touches the number ("tel987…", "rut:12…", "cpf-…", "phone=…"), if there is one."""
+    if position == 0 or text[position - 1] in " \n\t(+":
+        return None
     match = _GLUED.search(fold(text[max(0, position - 24) : position]))
     cue = CUES.get(match.group(1)) if match else None
     return Found(cue, True) if cue else None

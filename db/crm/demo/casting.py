@@ -1,14 +1,12 @@
 """Marked texts, and the casts that read them: the structure of the demo without its people, and the people put in.
 
-A marked text says where a person stands in it: `«María»` is a word of a name, `«María|upper»` the same word written otherwise, `«phone:CL:7|spaced»`
-the seventh phone of Chile. Everything else is the same in every cast, byte for byte.
+A marked text says where a person stands in it: `«María»` is a word of a name, `«María|upper»` the same word written
+otherwise, `«phone:CL:7|spaced»` a phone of Chile. Everything else is the same in every cast, byte for byte.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
 from db.crm.demo import words
 from db.crm.demo.values import Values
@@ -21,7 +19,7 @@ Row = Mapping[str, Any]
 
 
 def styled(marked: str, style: str) -> str:
-    """The marked text written in a style: its fixed letters at once, its marks when they are read. A value takes the style only if it has it."""
+    """The marked text written in a style: its fixed letters at once, its marks when they are read."""
     pieces: list[str] = []
     position = 0
     for found in _MARK.finditer(marked):
@@ -52,7 +50,8 @@ class Cast:
     def word_spellings(self, word: str) -> list[str]:
         """The word in every way in which a text or a folded form may write it."""
         mine = self._words[word]
-        return [mine, mine.upper(), mine.lower(), words.plain(mine), words.plain(mine).upper(), words.plain(mine).title()]
+        bare = words.plain(mine)
+        return [mine, mine.upper(), mine.lower(), bare, bare.upper(), bare.title()]
 
     def value_spellings(self, what: str) -> list[str]:
         """The value in every style."""
@@ -72,16 +71,16 @@ class Cast:
         return self._values.written(kind, country, int(number), style)
 
 
-@dataclass(frozen=True, slots=True)
-class Renaming:
-    """What tells one cast from another: word -> word and identifier -> identifier, one to one, in every spelling that occurs.
+class Renaming(TypedDict):
+    """What tells one cast from another: word -> word and identifier -> identifier, one to one, in every spelling.
 
-    `fresh` says that this seeding wrote the rows; without it the demo was there already, nothing was written and nothing is renamed.
+    Plain enough to be written as JSON. `fresh` says that this seeding wrote the rows; without it the demo was there
+    already, nothing was written and nothing is renamed.
     """
 
-    words: Mapping[str, str] = field(default_factory=dict)
-    identifiers: Mapping[str, str] = field(default_factory=dict)
-    fresh: bool = True
+    words: dict[str, str]
+    identifiers: dict[str, str]
+    fresh: bool
 
 
 def renaming(marked: Iterable[Row], *, before: Cast, after: Cast) -> Renaming:
@@ -96,8 +95,9 @@ def renaming(marked: Iterable[Row], *, before: Cast, after: Cast) -> Renaming:
             renamed_words.update(zip(before.word_spellings(what), after.word_spellings(what), strict=True))
     for text in texts:
         identifiers |= {before.text(email): after.text(email) for email in _EMAIL.findall(text) if "«" in email}
-        renamed_words |= {_one_word(before, tied): _one_word(after, tied) for tied in _TIED.findall(text) if _is_tied(tied)}
-    return Renaming(MappingProxyType(renamed_words), MappingProxyType(identifiers))
+        tied = [chunk for chunk in _TIED.findall(text) if _is_tied(chunk)]
+        renamed_words |= {_one_word(before, chunk): _one_word(after, chunk) for chunk in tied}
+    return Renaming(words=renamed_words, identifiers=identifiers, fresh=True)
 
 
 def _texts(rows: Iterable[Row]) -> Iterator[str]:
@@ -110,9 +110,9 @@ def _texts(rows: Iterable[Row]) -> Iterator[str]:
 
 
 def _is_tied(chunk: str) -> bool:
-    """Whether apostrophe or hyphen ties words together, which are looked up as one word too ("O'Higgins" -> ohiggins)."""
+    """Whether apostrophe or hyphen ties words together, which are looked up as one word too ("O'Higgins")."""
     return bool(re.search(r"[\w»]['’-][\w«]", chunk)) and ":" not in chunk and "@" not in chunk
 
 
-def _one_word(cast: Cast, tied: str) -> str:
-    return re.sub(r"[\W\d_]", "", words.plain(cast.text(tied)))
+def _one_word(cast: Cast, chunk: str) -> str:
+    return re.sub(r"[\W\d_]", "", words.plain(cast.text(chunk)))

@@ -1,4 +1,4 @@
-"""Who lives in a shop's CRM: members, companies and contacts as marked texts, and the strangers whom customers write about."""
+"""Who lives in a shop's CRM, as marked texts: members, companies, contacts, and the strangers of whom they write."""
 
 import re
 from collections.abc import Sequence
@@ -49,7 +49,8 @@ class People:
         self._numbers = {kind: count() for kind in ("phone", "person", "company", "card")}
         self.members = [self._member(place, name) for place, (name, _, _) in enumerate(shop.members, start=1)]
         self.companies = [self._company(place, name) for place, name in enumerate(shop.companies, start=1)]
-        drawn = [self._drawn_name() for _ in range(contacts - len(shop.contacts))]
+        given = self._given_names()
+        drawn = [self._drawn_name(given) for _ in range(contacts - len(shop.contacts))]
         self.contacts = [self._contact(place, name) for place, name in enumerate([*shop.contacts, *drawn], start=1)]
 
     def stranger(self, who: Literal["women", "men"]) -> Person:
@@ -98,19 +99,19 @@ class People:
         """Whole words are told apart by themselves; an initial is not, so it comes with a number."""
         first, last = _as_local(_first_word(given)), _as_local(_first_word(family)) if family else ""
         tail = "" if number is None else str(number)
-        short = first.replace("|plain", "|initial") + last + tail
-        local = self._dice.choice((".".join(filter(None, (first, last))) + tail, f"{first}_{last}{tail}" if last else first + tail))
-        return f"{short if last and tail and self._dice.random() < 0.3 else local}@{self._dice.choice(_DOMAINS)}"
+        forms = [".".join(filter(None, (first, last))), "_".join(filter(None, (first, last)))]
+        if last and tail:
+            forms.append(first.replace("|plain", "|initial") + last)
+        return f"{self._dice.choice(forms)}{tail}@{self._dice.choice(_DOMAINS)}"
 
     def _value(self, kind: str, style: str) -> str:
         return f"«{kind}:{self._shop.country}:{next(self._numbers[kind])}|{style}»"
 
-    def _drawn_name(self) -> str:
-        given = self._dice.choice(self._given_names())
+    def _drawn_name(self, given: Sequence[str]) -> str:
         family = self._dice.sample(self._surnames(), k=self._dice.choice((1, 2, 2)))
         if self._dice.random() < 0.1:
             family[-1] = self._dice.choice(words.pool("surnames_common"))
-        return f"{given} / {' '.join(family)}"
+        return f"{self._dice.choice(given)} / {' '.join(family)}"
 
     def _given_names(self) -> Sequence[str]:
         """Those of people who must be there keep to them: there are two Marías and seven Josés, not more."""

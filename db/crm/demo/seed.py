@@ -1,4 +1,7 @@
-"""Fills a database with the two shops of the demo. Two people seeds over one structure seed are twins: they differ by a renaming alone."""
+"""Fills a database with the two shops of the demo.
+
+Two people seeds over one structure seed are twins: they differ by a renaming alone.
+"""
 
 import json
 from collections.abc import Sequence
@@ -40,17 +43,22 @@ _TABLES = (
 
 
 async def seed(
-    connection: Connection, *, contacts: int | None = None, structure_seed: int = 1, people_seed: int = 0, now: datetime = NOW
+    connection: Connection,
+    *,
+    contacts: int | None = None,
+    structure_seed: int = 1,
+    people_seed: int = 0,
+    now: datetime = NOW,
 ) -> Renaming:
-    """Writes both shops and says how their people are named compared with people seed 0.
+    """Writes both shops and says how their people are named compared with people seed 0, the named demo.
 
-    Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the two tenants exists already, nothing is
-    written and the renaming is not `fresh`.
+    Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the two tenants
+    exists already, nothing is written and the renaming is not `fresh`.
     """
     for shop in SHOPS:
         await _enter(connection, shop.tenant_id)
         if await connection.fetchval(_SQL["tenant_exists"], shop.tenant_id):
-            return Renaming(fresh=False)
+            return Renaming(words={}, identifiers={}, fresh=False)
     worlds = [build(shop, contacts=contacts or CONTACTS, structure_seed=structure_seed, now=now) for shop in SHOPS]
     cast = Cast(people_seed)
     for world in worlds:

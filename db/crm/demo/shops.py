@@ -80,7 +80,7 @@ CHILE = Shop(
         "Joaquín / Echeverría-Vásquez",
         "Camila / Wu",
         "Tomás / Valencia",
-        "Josefina / del Puente Araya",
+        "Josefina / del Valle Araya",
         "Gabriela / da Silva",
         "Eduardo / de Castro y Bustamante",
         "Javiera / Nakamura Li",

@@ -1,14 +1,15 @@
 """Conversations as text: the form of the story files, and filling a story in.
 
-A story is a heading `# subject | inbox | once`, then one line a message: `>` the person, `<` the member, `=` a private note, `!` the system; lines
-that begin with two spaces go on. Slots:
+A story is a heading `# subject | inbox`, with `| once` if it happens once only, then one line a message: `>` the person,
+`<` the member, `=` a private note, `!` the system; lines that begin with two spaces go on. Slots:
 
-    {me} {other} {agent} {star} {x} {y}   the person, another contact, the assignee, the member whom everybody knows,
-                                          a woman and a man whom nobody knows;
-                                          each also as .first .last .phone .email .id
-    {company} {company.id}                a company of the CRM
-    {order} {folio} {price} {past} {date}  numbers and days that stay
-    {card}                                a card, which does not
+    {me} {other} {agent}        the person, another contact, the assignee,
+    {star} {x} {y}              the member whom everybody knows, a woman and a man whom nobody knows;
+                                each also as .first .last .phone .email .id
+    {company} {company.id}      a company of the CRM
+    {order} {folio} {price}     numbers that stay
+    {past} {date}               days that stay
+    {card}                      a card, which does not
 
 and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`). Marks as in casting.py may stand in a story as well.
 """
@@ -68,7 +69,10 @@ def _story(block: str) -> Story:
 
 
 class Scene:
-    """The slots of one conversation, note or deal. All dice are thrown when it begins, so that what a text uses does not change what comes after."""
+    """The slots of one conversation, note or deal.
+
+    All dice are thrown when it begins, so that what a text uses does not change what comes after.
+    """
 
     def __init__(self, people: People, dice: Random, shop: Shop, *, now: datetime, me: Person, agent: Person) -> None:
         other = dice.choice([person for person in people.contacts if person is not me and person.last != person.first])

@@ -1,7 +1,8 @@
 """Phones, ids and cards of the demo: valid, invented, and recognisable as nothing but what they are.
 
-A value is asked for by kind, country and number, so that two casts have one each in every place. What could be read as a value of another kind as
-well (a phone whose digits happen to be a CPF) is left out: it would be veiled as the one in this cast and as the other in that.
+A value is asked for by kind, country and number, so that two casts have one each in every place. What could be read as
+a value of another kind as well (a phone whose digits happen to be a CPF) is left out: it would be veiled as the one in
+this cast and as the other in that.
 """
 
 import random
@@ -14,8 +15,11 @@ from stdnum.br import cnpj, cpf
 from stdnum.cl import rut
 
 _Style = Callable[[str], str]
+_Maker = tuple[Callable[[random.Random], str], Callable[[str], bool]]
 
-#: Kind and country -> how its digits are written, by style. Ids keep their check digit, phones their national number, cards all sixteen.
+_CARDS = ("424242", "555555")
+
+#: Kind and country -> how its digits are written, by style.
 STYLES: Mapping[tuple[str, str], Mapping[str, _Style]] = MappingProxyType(
     {
         ("phone", "CL"): {
@@ -122,18 +126,16 @@ def _is_no_clear_cpf(value: str) -> bool:
     return not cpf.is_valid(value) or _is_phone(value)
 
 
-_Maker = tuple[Callable[[random.Random], str], Callable[[str], bool]]
-
-#: Kind and country -> one more value, and whether it must not be used. Phones vary the last figures of the library's own example numbers; cards
+#: Kind and country -> one more value, and whether it must not be used. Phones vary the last figures of one number, cards
 #: begin like test cards.
 _MAKERS: Mapping[tuple[str, str], _Maker] = MappingProxyType(
     {
         ("phone", "CL"): (lambda dice: "9612" + _digits(dice, 5), _is_no_clear_phone),
         ("phone", "BR"): (lambda dice: "119612" + _digits(dice, 5), _is_no_clear_phone),
-        ("person", "CL"): (lambda dice: _with_rut_digit(f"1{dice.randrange(1, 10)}{_digits(dice, 6)}"), _is_no_clear_rut),
+        ("person", "CL"): (lambda dice: _with_rut_digit(f"1{_digits(dice, 7)}"), _is_no_clear_rut),
         ("person", "BR"): (lambda dice: _with_cpf_digits(_digits(dice, 9)), _is_no_clear_cpf),
         ("company", "CL"): (lambda dice: _with_rut_digit("76" + _digits(dice, 6)), _is_no_clear_rut),
         ("company", "BR"): (lambda dice: _with_cnpj_digits(f"1{_digits(dice, 7)}0001"), _is_phone),
-        ("card", "any"): (lambda dice: _with_luhn_digit(dice.choice(("424242", "555555")) + _digits(dice, 9)), _is_phone),
+        ("card", "any"): (lambda dice: _with_luhn_digit(dice.choice(_CARDS) + _digits(dice, 9)), _is_phone),
     }
 )

@@ -1,7 +1,10 @@
 """The words of which demo names are made, in classes, and what each becomes in another cast of the same people.
 
-A class is one file beside this one. The words of a file are alike in everything that the veil's literal tables say of a word (common or not, place,
-given name, surname, cue); within a file a word with accents is exchanged only for another one with accents. So two casts differ in letters alone.
+A class is one file beside this one. The words of a file are alike in everything that the veil's literal tables say of a
+word (common or not, place, given name, surname, cue); within a file a word with accents is exchanged only for another
+with accents. So two casts differ in letters alone. All are at least two edits apart, so that none is another's misspelling.
+
+"Cliente" is in no class: it is a cue in so many ways that no other word stands for it, and stays in every cast.
 """
 
 import random
@@ -25,7 +28,6 @@ CLASSES: Mapping[str, str] = MappingProxyType(
         "surnames_common": "surnames that are also common words",
         "surnames_places": "surnames that are also places",
         "surnames_short": "surnames of two letters",
-        "clients": "what a hurried member writes in place of a name; the words are cues for a person as well",
         "corners": "everyday words that occur in addresses",
         "everyday": "everyday words for shops and campaigns",
         "brands": "words that a company made up",
@@ -73,7 +75,10 @@ STYLES: Mapping[str, Callable[[str], str]] = MappingProxyType(
 
 
 def renaming(people_seed: int) -> Mapping[str, str]:
-    """Word -> its word in this cast, one to one within each class. Cast 0 is the named demo; in every other one no word stays as it is."""
+    """Word -> its word in this cast, one to one within each class.
+
+    Cast 0 is the named demo; in every other one no word stays as it is.
+    """
     if people_seed == 0:
         return {word: word for word in known()}
     renamed: dict[str, str] = {}

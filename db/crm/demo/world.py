@@ -1,4 +1,4 @@
-"""All rows of a shop before anybody is cast: the structure, as marked texts, in the order in which they can be inserted."""
+"""All rows of a shop before anybody is cast: the structure, as marked texts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,8 +16,11 @@ from db.crm.demo.stories import Scene, Story, read
 _CONVERSATIONS_PER_CONTACT = 150 / 80
 #: One drawn contact in so many has never written.
 _SILENT = 8
-#: Contact, place of the inbox, at the start of the list, so that certain people are found in certain inboxes.
-_PLANNED = ((1, 0), (2, 1), (1, 0), (1, 1), (3, 0), (4, 1), (5, 0), (6, 0), (7, 1), (8, 0), (9, 0), (10, 0), (11, 1), (12, 0))
+#: The first conversations, as contact and place of the inbox: so that certain people are found in certain inboxes.
+_PLANNED = (
+    *((1, 0), (2, 1), (1, 0), (1, 1), (3, 0), (4, 1), (5, 0)),
+    *((6, 0), (7, 1), (8, 0), (9, 0), (10, 0), (11, 1), (12, 0)),
+)
 
 Rows = list[dict[str, Any]]
 
@@ -68,9 +71,13 @@ class _Builder:
 
     def _customers(self) -> None:
         for company in self._people.companies:
-            city = self._dice.choice(self._shop.cities)
             self._world.add(
-                "companies", id=company.id, name=company.name, legal_id=company.legal_id, city=city, created_at=self._ago(days=380)
+                "companies",
+                id=company.id,
+                name=company.name,
+                legal_id=company.legal_id,
+                city=self._dice.choice(self._shop.cities),
+                created_at=self._ago(days=380),
             )
         for person in self._people.contacts:
             self._world.add("contacts", **self._contact(person))
@@ -116,8 +123,9 @@ class _Builder:
         total = round(len(contacts) * _CONVERSATIONS_PER_CONTACT)
         stories = read(self._shop)
         self._dice.shuffle(stories)
-        by_inbox = {key: cycle([s for s in stories if s.inbox == key and not s.once]) for _, _, key in self._shop.inboxes}
-        planned = [(contacts[number - 1], next(by_inbox[self._shop.inboxes[place][2]])) for number, place in _PLANNED]
+        keys = [key for _, _, key in self._shop.inboxes]
+        of_inbox = [cycle([story for story in stories if story.inbox == key and not story.once]) for key in keys]
+        planned = [(contacts[number - 1], next(of_inbox[place])) for number, place in _PLANNED]
         once = [(self._dice.choice(writers), story) for story in stories if story.once]
         rest = cycle([story for story in stories if not story.once])
         eager = cycle(self._dice.sample(writers, k=len(writers)))

@@ -83,7 +83,12 @@ async def test_nothing_of_the_machines_environment_is_sent(monkeypatch: pytest.M
 async def test_calls_are_read() -> None:
     reply = await model_of(ModelEndpoint([calls(("show_contact", {"contact": "C-1"}))])).ask(REQUEST)
     (call,) = reply.calls
-    assert (call.id, call.name, call.arguments, reply.finish) == ("call_1", "show_contact", '{"contact": "C-1"}', "tool_calls")
+    assert (call.id, call.name, call.arguments, reply.finish) == (
+        "call_1",
+        "show_contact",
+        '{"contact": "C-1"}',
+        "tool_calls",
+    )
 
 
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 529, 408])
@@ -123,7 +128,9 @@ async def test_a_long_wait_is_handed_on_instead_of_waited_out() -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
 async def test_a_refusal_is_final_and_its_body_stays_behind(status: int) -> None:
-    body = JSONResponse({"error": {"message": SECRET_OF_THE_PROVIDER, "code": SECRET_OF_THE_PROVIDER}}, status_code=status)
+    body = JSONResponse(
+        {"error": {"message": SECRET_OF_THE_PROVIDER, "code": SECRET_OF_THE_PROVIDER}}, status_code=status
+    )
     error, endpoint = await failure_of([body])
     assert isinstance(error, ModelRejected)
     assert error.status == status
@@ -138,7 +145,16 @@ async def test_a_redirect_is_not_followed() -> None:
 
 @pytest.mark.parametrize(
     "body",
-    [b"", b"<html>the provider quotes Mar\xc3\xada</html>", b"[]", b"{}", b'{"choices":[]}', b'{"choices":[null]}', b"\xff", b"[" * 99_999],
+    [
+        b"",
+        b"<html>the provider quotes Mar\xc3\xada</html>",
+        b"[]",
+        b"{}",
+        b'{"choices":[]}',
+        b'{"choices":[null]}',
+        b"\xff",
+        b"[" * 99_999,
+    ],
     ids=["empty", "html", "list", "no-choices", "empty-choices", "null-choice", "no-utf8", "deep"],
 )
 async def test_what_is_no_completion_is_malformed(body: bytes) -> None:

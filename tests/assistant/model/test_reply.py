@@ -31,7 +31,9 @@ def test_content_of_any_shape_is_read(content: Any, text: str) -> None:
     assert reply_to({"content": content}).text == text
 
 
-@pytest.mark.parametrize("message", [None, [], "hola", {}, {"tool_calls": None}, {"tool_calls": []}, {"tool_calls": "x"}])
+@pytest.mark.parametrize(
+    "message", [None, [], "hola", {}, {"tool_calls": None}, {"tool_calls": []}, {"tool_calls": "x"}]
+)
 def test_a_message_without_content_is_an_empty_text_without_calls(message: Any) -> None:
     reply = reply_to(message)
     assert (reply.text, reply.calls) == ("", ())
@@ -43,7 +45,15 @@ def test_a_refusal_is_the_text_when_there_is_no_content() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "read"),
-    [('{"a":1}', '{"a":1}'), ("", ""), (None, None), ({"b": 1, "a": "ñ"}, '{"a":"ñ","b":1}'), ([], "[]"), ("{", "{"), (3, "3")],
+    [
+        ('{"a":1}', '{"a":1}'),
+        ("", ""),
+        (None, None),
+        ({"b": 1, "a": "ñ"}, '{"a":"ñ","b":1}'),
+        ([], "[]"),
+        ("{", "{"),
+        (3, "3"),
+    ],
 )
 def test_arguments_of_any_shape_are_read(arguments: Any, read: str | None) -> None:
     (call,) = reply_to({"tool_calls": [{"id": "x", "function": {"name": "team", "arguments": arguments}}]}).calls
@@ -65,7 +75,9 @@ def test_incomplete_calls_are_kept_for_the_turn_to_answer(call: Any, read: Reply
 
 
 def test_what_is_no_call_at_all_is_left_out() -> None:
-    assert reply_to({"tool_calls": [None, "x", {"id": "x", "function": {"name": "team"}}]}).calls == (ReplyCall("x", "team", None),)
+    assert reply_to({"tool_calls": [None, "x", {"id": "x", "function": {"name": "team"}}]}).calls == (
+        ReplyCall("x", "team", None),
+    )
 
 
 def test_the_older_function_call_is_a_call() -> None:
@@ -93,7 +105,11 @@ def test_usage_is_read_or_missing(usage: Any, read: Usage | None) -> None:
 
 
 def test_raw_is_the_same_for_the_same_reply_and_holds_all_of_it() -> None:
-    message = {"content": "hola", "tool_calls": [{"id": "x", "function": {"name": "team", "arguments": "{}"}}], "noise": 1}
+    message = {
+        "content": "hola",
+        "tool_calls": [{"id": "x", "function": {"name": "team", "arguments": "{}"}}],
+        "noise": 1,
+    }
     reply = reply_to(message, finish_reason="stop")
     assert reply.raw == reply_to(dict(reversed(message.items())), finish_reason="stop", other=1).raw
     assert json.loads(reply.raw) == {

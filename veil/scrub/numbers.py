@@ -1,0 +1,207 @@
+"""What one chain of digits holds: the families in their order of certainty, kept off by fences and cues.
+
+What is unmistakable comes first (a plus, a check digit in its written form); then what the word beside the number
+says; then forms alone, and only where neither fence nor word of business speaks against them.
+"""
+
+from bisect import bisect_left
+from enum import Enum
+from re import Pattern
+from re import compile as pattern
+
+from veil.scrub import accounts, cards, cues, fences, ids, phones
+from veil.scrub.chains import Chain
+from veil.scrub.cues import Cue
+from veil.scrub.sorts import Hit, Region, Sort
+
+
+class Place(Enum):
+    """Where a chain stands."""
+
+    TEXT = "text"
+    ADDRESS = "address"
+    MESSENGER = "messenger"
+
+
+_FEWEST = 6
+_SPACED = 9
+_SORTS = {
+    Cue.PHONE: Sort.PHONE,
+    Cue.CALL: Sort.PHONE,
+    Cue.ID: Sort.ID,
+    Cue.CARD: Sort.CARD,
+    Cue.ACCOUNT: Sort.ACCOUNT,
+}
+_FENCING = frozenset({Cue.CODE, Cue.MONEY})
+_WORD = 32
+"""No value is a longer word than this; digests and blobs are."""
+_FREE: Pattern[str] = pattern(r"(?!-(?=\w*[A-Z\d])\w)(?:(?![^\W_])|(?i:x\d|ext|int|ramal|anexo)|[a-záéíóúñãõç]{2,}(?!\w))")
+_PREFIX: Pattern[str] = pattern(r"(?<![^\W_])[A-Za-zÑñ&]{1,4}$")
+_APART: Pattern[str] = pattern(r" |\)|\(|/")
+
+
+def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
+    """The hits of one chain, in positions of its text."""
+    found = _lettered(chain, region)
+    if not found and len(chain.groups) == 1 and chain.end - chain.start < _FEWEST:
+        return found
+    sizes = chain.sizes
+    if sum(sizes) < _FEWEST or fences.long_code(chain.text[chain.start : chain.end], sizes):
+        return found
+    fenced = fences.shapes(chain.text, chain.start, chain.end)
+    for piece in chain.pieces():
+        _Piece(piece, region, place, fenced, found).read()
+    return found
+
+
+class _Piece:
+    """The groups of one number, or of a few that nothing tells apart, read from left to right."""
+
+    def __init__(
+        self, chain: Chain, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]
+    ) -> None:
+        self.chain, self.text = chain, chain.text
+        self.region, self.place = region, place
+        self.fenced, self.found = fenced, found
+        self.starts = [start for start, _ in chain.groups]
+
+    def read(self) -> None:
+        index = 0
+        while index < len(self.starts):
+            start = self.starts[index]
+            if self._is_taken(start) or any(a <= start < b for a, b in self.fenced):
+                index += 1
+                continue
+            hit = self._at(index)
+            if hit is None:
+                index += 1
+            else:
+                self.found.append(hit)
+                index = max(index + 1, bisect_left(self.starts, hit.end))
+
+    def _is_taken(self, start: int) -> bool:
+        """A hit covers the group, or it continues a number that was none."""
+        if self.found and self.found[-1].end > start:
+            return True
+        if self.text[start - 1 : start] not in ("-", ".", "/") or start == self.chain.start:
+            return False
+        return not (self.found and self.found[-1].end == start - 1)
+
+    def _at(self, index: int) -> Hit | None:
+        start = self.starts[index]
+        touching = cues.glued(self.text, start)
+        if touching is None and _sticks(self.text, start) and not phones.prefixed(self.text, start):
+            return None
+        cue = touching if touching or self.place is not Place.TEXT else cues.before(self.text, start)
+        kind = cue.cue if cue else Cue.PHONE if self.place is Place.MESSENGER else None
+        hit = self._certain(index) or self._by_kind(index, kind)
+        if hit is None and kind is None and self.place is Place.TEXT:
+            later = cues.after(self.text, self.chain.end)
+            hit = self._by_kind(index, later.cue) if later else None
+        return hit
+
+    def _certain(self, index: int) -> Hit | None:
+        """A phone behind a plus, a card, an account with its check digits."""
+        phone = phones.read_international(self.chain, index)
+        if phone is not None:
+            return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+        last = cards.read(self.chain, index, cue=False)
+        if last is not None and self._is_free(last):
+            return self._hit(index, last, Sort.CARD)
+        last = accounts.read_long(self.chain, index, self.region.id_countries)
+        return self._hit(index, last, Sort.ACCOUNT) if last is not None and self._is_free(last) else None
+
+    def _by_kind(self, index: int, kind: Cue | None) -> Hit | None:
+        return self._id(index, kind) or self._said(index, kind) or self._phone(index, kind)
+
+    def _id(self, index: int, kind: Cue | None) -> Hit | None:
+        reading = ids.read(self.text, self.starts[index], self.region.id_countries)
+        if reading is None and kind is Cue.ID:
+            reading = ids.cued(self.text, self.starts[index])
+        if reading is None or (not reading.strong and not self._may(kind)):
+            return None
+        return Hit(self.starts[index], reading.end, Sort.ID, reading.value)
+
+    def _said(self, index: int, kind: Cue | None) -> Hit | None:
+        """What a cue makes of digits that no form speaks for."""
+        sizes = self.chain.sizes[index:]
+        total = sum(sizes)
+        if kind is Cue.CARD:
+            last = cards.read(self.chain, index, cue=True)
+            if last is not None:
+                return self._hit(index, last, Sort.CARD)
+        if len(sizes) >= _SPACED - 2 and set(sizes) == {1} and (len(sizes) >= _SPACED or kind in _SORTS):
+            return self._hit(index, len(self.starts), _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
+        if kind is Cue.ACCOUNT and _FEWEST <= total and self._is_free(len(self.starts)):
+            return self._hit(index, len(self.starts), Sort.ACCOUNT)
+        return None
+
+    def _phone(self, index: int, kind: Cue | None) -> Hit | None:
+        if kind in _FENCING:
+            return None
+        phone = phones.read(self.chain, index, self.region.phone_regions, cue=kind in (Cue.PHONE, Cue.CALL))
+        if phone is None or not self._is_free(phone.last):
+            return None
+        bare = phone.last - index == 1 and self.chain.groups[index][1] - self.starts[index] < 11
+        if bare and self.place is Place.ADDRESS and kind is not Cue.PHONE:
+            return None
+        return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+
+    def _may(self, kind: Cue | None) -> bool:
+        """Whether a reading that codes of shops resemble may count here."""
+        return kind not in _FENCING and (kind is Cue.ID or self.place is Place.TEXT)
+
+    def _is_free(self, last: int) -> bool:
+        """Whether nothing sticks to the group before `last`."""
+        end = self.chain.groups[last - 1][1]
+        if last < len(self.starts):
+            return _APART.match(self.text, end) is not None
+        return _FREE.match(self.text, end) is not None
+
+    def _hit(self, index: int, last: int, sort: Sort) -> Hit:
+        return Hit(self.starts[index], self.chain.groups[last - 1][1], sort, None)
+
+
+def _sticks(text: str, start: int) -> bool:
+    """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
+    before = text[start - 1 : start]
+    if before.isalnum():
+        return True
+    return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalnum()
+
+
+def _lettered(chain: Chain, region: Region) -> list[Hit]:
+    """A value whose letters touch the chain: IBAN, CURP, RFC, NIE, CIF, a CNPJ with letters."""
+    text, start = chain.text, chain.start
+    for at in _word_starts(text, start, chain.groups[0][1]):
+        end = accounts.read_iban(text, at)
+        if end is not None:
+            return [Hit(at, end, Sort.ACCOUNT, None)]
+        reading = ids.read(text, at, region.id_countries)
+        if reading is not None and reading.end > start:
+            fenced = not reading.strong and _cue(text, at) in _FENCING
+            return [] if fenced else [Hit(at, reading.end, Sort.ID, reading.value)]
+        reading = ids.cued(text, at)
+        if reading is not None and reading.end > start and _cue(text, at) is Cue.ID:
+            return [Hit(at, reading.end, Sort.ID, reading.value)]
+    return []
+
+
+def _word_starts(text: str, start: int, end: int) -> list[int]:
+    """Where the word around the digits begins, and the few letters that a hyphen, dot or blank parts from it."""
+    at = start
+    while at > 0 and start - at <= _WORD and text[at - 1].isalnum():
+        at -= 1
+    if start - at > _WORD:
+        return []
+    found = [at] if at < start or text[end : end + 1].isalpha() else []
+    if start >= 2 and text[start - 1] in "- ." and text[start - 2].isalpha():
+        match = _PREFIX.search(text, max(0, start - 6), start - 1)
+        if match and (len(match.group()) == 1 or cues.fold(match.group()) not in cues.FILLERS):
+            found.append(match.start())
+    return found
+
+
+def _cue(text: str, at: int) -> Cue | None:
+    found = cues.glued(text, at) or cues.before(text, at)
+    return found.cue if found else None
