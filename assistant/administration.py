@@ -52,16 +52,14 @@ async def owned(dsn: str) -> AsyncIterator[Database]:
 
 
 async def seed(owner: Database, preset: str, seeds: Seeds) -> Mapping[str, Any] | None:
-    """Fills the CRM with invented people and gives their renaming; ``None`` when they were there and nothing was written."""
+    """Fills the CRM with invented people and gives their renaming; ``None`` when they were there already."""
     module = importlib.import_module(f"db.crm.{preset}.seed")
     moment = {} if seeds.now is None else {"now": seeds.now}
     async with owner.plain() as connection:
         renaming = await module.seed(
             connection, contacts=seeds.contacts, structure_seed=seeds.structure, people_seed=seeds.people, **moment
         )
-    if not renaming.fresh:
-        return None
-    return {"words": dict(renaming.words), "identifiers": dict(renaming.identifiers)}
+    return {"words": renaming["words"], "identifiers": renaming["identifiers"]} if renaming["fresh"] else None
 
 
 async def tenant_ids(owner: Database) -> list[int]:

@@ -1,6 +1,7 @@
 """The command ``velo``: what can be said on the command line, and how it ends when something goes wrong.
 
-Nobody at a terminal is shown a traceback: an expected error is one sentence, an unexpected one an id that also stands in the log.
+Nobody at a terminal is shown a traceback: an expected error is one sentence, an unexpected one an id that also stands
+in the log.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """``velo chat``: the assistant in the terminal, over the same HTTP interface as everybody else.
 
-What is shown comes from a model and from customers: everything that could move the cursor, colour the screen or turn the writing around is
-taken out first.
+What is shown comes from a model and from customers: everything that could move the cursor, colour the screen or turn
+the writing around is taken out first.
 """
 
 import argparse
@@ -86,7 +86,7 @@ class Chat:
             return await self._veiled()
         if line.startswith("/"):
             return [_HELP]
-        if self.choices and line.isdigit():
+        if self.choices and line.isascii() and line.isdigit() and len(line) < 4:
             if not self._choose(int(line)):
                 return [f"Type a number from 0 to {len(self.choices[0]['candidates'])}, or another question."]
         else:

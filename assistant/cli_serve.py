@@ -100,7 +100,7 @@ async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: 
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, which does not raise the signal again once it has stopped: what stands around it has yet to close."""
+    """uvicorn's server, but it does not raise the signal again at the end: what stands around it has yet to close."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -109,7 +109,7 @@ class History:
 
     def _message(self, entry: Entry) -> Message:
         if entry.marked is not None:
-            sound = entry.marked.intact and not entry.withheld
+            sound = entry.marked.intact and bool(entry.marked.version) and not entry.withheld  # what was never veiled does not leave
             part = entry.marked.veiled() if sound else Constant(WITHHELD)
             if entry.role == "user":
                 return Message(Role.USER, (Constant(entry.opening), part))

@@ -1,7 +1,7 @@
 """Periodic work: one literal table of jobs, run by a ticker in the process and by ``velo jobs run NAME``.
 
-A job works tenant by tenant, each in a transaction of its own, and must be harmless when run twice. An advisory lock keeps processes from
-doing the same at the same time; it is no promise, only thrift.
+A job works tenant by tenant, each in a transaction of its own, and must be harmless when run twice. An advisory lock
+keeps processes from doing the same at the same time; it is no promise, only thrift.
 """
 
 import asyncio
@@ -20,7 +20,10 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Work on one tenant; gives how many rows it changed. ``number`` is the job's lock, ``every`` its pause in seconds."""
+    """Work on one tenant; gives how many rows it changed.
+
+    ``number`` is the job's lock, ``every`` its pause in seconds.
+    """
 
     name: str
     number: int

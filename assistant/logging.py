@@ -1,8 +1,8 @@
 """Log lines: events with keys out of a closed list, one JSON object a line. No text of users, customers or libraries.
 
-Ours go through structlog: a key that is not in ``KEYS`` is dropped, and a value that is more than a word (blanks, quotes, length) becomes
-``"?"``, so that a sentence cannot slip into a log even by mistake. Those of libraries keep their logger, level and place only; their words
-show at level DEBUG, which is for a developer's machine.
+Ours go through structlog: a key that is not in ``KEYS`` is dropped, and a value that is more than a word (blanks,
+quotes, length) becomes ``"?"``, so that a sentence cannot slip into a log even by mistake. Those of libraries keep
+their logger, level and place only; their words show at level DEBUG, which is for a developer's machine.
 """
 
 import json

@@ -131,7 +131,8 @@ class Run:
             await self._reload(connection, [Entry.from_row(row) for row in rows if row["id"] != question.id])
             text = question.marked.clear.text if question.marked else ""
             cut = names.Text(text)
-            index = await self._look_up(connection, cut.forms())
+            unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
+            index = await self._look_up(connection, cut.forms().union(*(names.Text(other).forms() for _, other in unread)))
             spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut)
             bearers = await resolve.values(
                 connection,
@@ -140,11 +141,13 @@ class Run:
                 wanted=[(span.sort, span.value) for span in spans if span.sort is not None and span.value],
             )
             spans, chosen = await self._chosen(connection, spans, index)
+        for entry, other in unread:
+            await self._mark_unread(entry, other, index)
         decided, choices = veiling.decide_question(spans, self._thread, chosen=chosen, bearers_of=bearers)
         self._outcome.choices = choices
         self._outcome.asked = any(len(choice.candidates) > veiling.GROUP for choice in choices)
         if not self._outcome.asked:
-            await self._give(veiling.needs_of(decided, self._thread, text))
+            await self._give(veiling.needs_of(decided, self._thread))
         question.marked = self._marked(text, decided)
         question.changed = True
         self._history = History(entries, tool_names=frozenset(tool.name for tool in catalogue.TOOLS))
@@ -152,6 +155,14 @@ class Run:
             self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), veiling.version())
             await self._save()
         return not self._outcome.asked
+
+    async def _mark_unread(self, entry: Entry, text: str, index: Index) -> None:
+        """Veil an earlier question whose turn ended before it was: what it means is no longer asked, so it is read like anybody's text."""
+        spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.TEXT)
+        decided = veiling.decide_text(spans, ())
+        await self._give(veiling.needs_of(decided, self._thread))
+        entry.marked = self._marked(text, decided)
+        entry.changed = True
 
     async def _reload(self, connection: Connection, others: Sequence[Entry]) -> None:
         self._surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)
@@ -204,12 +215,16 @@ class Run:
             ]
         return Marked.of(Clear(text), marks, veiling.version())
 
-    async def _give(self, needs: Needs) -> None:
-        """Mint, reserve and alias in a transaction of its own, within what is left of the turn's reservations."""
-        reserve = needs.reserve[: self._budget]
-        alias = needs.alias[: self._budget - len(reserve)]
-        self._budget -= len(reserve) + len(alias)
-        needs = Needs(needs.mint, reserve, alias)
+    async def _give(self, needs: Needs, *, invented: bool = False) -> None:
+        """Mint, reserve and alias in a transaction of its own, within what is left of the turn's reservations.
+
+        What the model invented is reserved whatever is left: it stays in its text as it wrote it, so nobody may ever get the number.
+        """
+        if not invented:
+            reserve = needs.reserve[: self._budget]
+            alias = needs.alias[: self._budget - len(reserve)]
+            self._budget -= len(reserve) + len(alias)
+            needs = Needs(needs.mint, reserve, alias)
         if not needs:
             return
         async with self._transaction() as connection:
@@ -358,8 +373,9 @@ class Run:
 
     async def _reserve_invented(self, texts: Sequence[str]) -> None:
         """Take the numbers out of use that the model made up, so that nobody ever gets them."""
-        found = [item.token for text in texts for leaf in leaves(text) for item in tokens.find(leaf)]
-        await self._give(Needs(reserve=tuple(dict.fromkeys(token for token in found if token not in self._thread.entries))))
+        found = [item.token for text in texts for leaf in leaves(text, keys=True) for item in tokens.find(leaf, anywhere=True)]
+        unknown = dict.fromkeys(token for token in found if token not in self._thread.entries)
+        await self._give(Needs(reserve=tuple(unknown)), invented=True)
 
     # --- the answer ------------------------------------------------------------------------------------------------------------------
 

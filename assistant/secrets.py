@@ -1,4 +1,4 @@
-"""The secret that signs the demo's tokens: made at the first start, kept in the data folder, readable by its owner only."""
+"""The secret that signs the demo's tokens: made at the first start, kept in the data folder for its owner only."""
 
 import os
 import secrets

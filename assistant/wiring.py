@@ -1,4 +1,7 @@
-"""The composition root: settings in, a running application out. Everything is built here by hand, and nothing at import."""
+"""The composition root: settings in, a running application out.
+
+Everything is built here by hand, and nothing at import.
+"""
 
 import asyncio
 import contextlib
@@ -32,7 +35,7 @@ _OFFLINE_URL = "http://offline-model.invalid/v1"
 
 
 def admin_dsn(settings: Settings) -> str:
-    """The administrator's DSN; without ``DATABASE_URL`` it starts the embedded server, so call it from the main thread."""
+    """The administrator's DSN; without ``DATABASE_URL`` the embedded server is started: main thread only."""
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
     return embedded.start(settings.data_dir).dsn
@@ -40,7 +43,10 @@ def admin_dsn(settings: Settings) -> str:
 
 @asynccontextmanager
 async def wired(settings: Settings, *, dsn: str, jwt_secret: str | None) -> AsyncIterator[Application]:
-    """The application over a migrated database. On the way out running turns are brought to an end before anything closes."""
+    """The application over a migrated database.
+
+    On the way out running turns are brought to an end before anything closes.
+    """
     database = await Database.open(logins(dsn).app)
     try:
         for remark in await probe.check(database):

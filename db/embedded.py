@@ -33,7 +33,7 @@ from pathlib import Path
 import psutil
 
 from db.errors import EmbeddedFailed
-from db.installation import Account, account_for, binaries_for
+from db.installation import Account, account_for, binaries_for, make_folder
 
 _START_SECONDS = 60.0
 _STOP_SECONDS = 20.0
@@ -112,7 +112,7 @@ class _Cluster:
     """The files of one server: `cluster` (Postgres' own), `password`, `owner` (who answers for it), `lock`, `log`."""
 
     def __init__(self, folder: Path, *, fsync: bool) -> None:
-        folder.mkdir(mode=0o755, parents=True, exist_ok=True)
+        make_folder(folder)
         self._folder = folder
         self._data = folder / "cluster"
         self._settings = dict(_SETTINGS) if fsync else {**_SETTINGS, **_WITHOUT_SYNC}

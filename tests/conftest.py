@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import os
-import shutil
 import socket
-import tempfile
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
-import asyncpg
 import pytest
 from hypothesis import settings
 
@@ -20,6 +15,7 @@ from db import embedded
 from db.migrate import migrate
 from db.pool import Database
 from db.roles import logins
+from tests.postgres import execute, on, scratch
 
 _FOREIGN = ("VELO_", "OPENAI_", "PG", "DATABASE_URL")
 
@@ -122,35 +118,6 @@ async def owner(owner_dsn: str) -> AsyncIterator[Database]:
     opened = await Database.open(owner_dsn)
     yield opened
     await opened.close()
-
-
-@contextmanager
-def scratch() -> Iterator[Path]:
-    """A folder for a server's data that all may enter; in memory where there is room, since copies of databases are
-    many small files."""
-    memory = Path("/dev/shm")
-    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 2**30
-    fit = roomy and not os.statvfs(memory).f_flag & os.ST_NOEXEC
-    folder = Path(tempfile.mkdtemp(prefix="velo-test-", dir=memory if fit else "/var/tmp"))
-    folder.chmod(0o755)
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder)
-
-
-def on(dsn: str, database: str) -> str:
-    """The same DSN for another database of the server."""
-    return urlunsplit(urlsplit(dsn)._replace(path=f"/{database}"))
-
-
-async def execute(dsn: str, statement: str) -> None:
-    """Runs one statement on a connection of its own."""
-    connection = await asyncpg.connect(dsn)
-    try:
-        await connection.execute(statement)
-    finally:
-        await connection.close()
 
 
 def _at_home(call: Callable[..., Any]) -> Callable[..., Any]:

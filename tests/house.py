@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any
 
 from assistant.errors import AssistantError
@@ -127,7 +128,7 @@ class House:
         self, text: str, *, actor: Actor = ADMIN, thread: int | None = None, mentions: Sequence[tuple[int, int, Kind, int | None]] = (), key: str | None = None
     ) -> dict[str, Any]:
         """One question, to its end."""
-        ask = Ask(Clear(text), thread, tuple(Mention(*mention) for mention in mentions), key, text.encode())
+        ask = Ask(Clear(text), thread, tuple(Mention(*mention) for mention in mentions), key, sha256(text.encode()).digest())
         turn = await self.turns.ask(actor, ask)
         return await self.turns.finished(actor, turn)
 

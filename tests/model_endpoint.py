@@ -1,8 +1,9 @@
 """A scripted OpenAI-compatible endpoint that keeps every byte it is sent.
 
-The script is a list of replies, used up one a request (the last one is repeated), or a function of the request's body. A reply is a
-string (an answer), ``calls(...)``, a whole completion as a mapping, or a Starlette response for what real servers do on bad days.
-In-process it is reached through ``transport()``; ``serving`` puts it on a real port::
+The script is a list of replies, used up one a request (the last one is repeated), or a function of the request's
+body. A reply is a string (an answer), ``calls(...)``, a whole completion as a mapping, or a Starlette response for
+what real servers do on bad days. In-process it is reached through ``transport()``; ``serving`` puts it on a real
+port::
 
     endpoint = ModelEndpoint([calls(("show_contact", {"contact": "C-1"})), "C-1 escribió ayer."])
     model = OpenAIModel.at("http://model.test/v1", "key", transport=endpoint.transport())
@@ -57,6 +58,7 @@ class ModelEndpoint:
 
     script: Script
     received: list[Received] = field(default_factory=list)
+    used: int = 0  # replies of the list that were given
 
     @property
     def bodies(self) -> list[bytes]:
@@ -96,7 +98,8 @@ class ModelEndpoint:
     def _scripted(self, body: bytes) -> Scripted:
         if callable(self.script):
             return self.script(json.loads(body))
-        return self.script[min(len(self.received), len(self.script)) - 1]
+        self.used += 1
+        return self.script[min(self.used, len(self.script)) - 1]
 
 
 def calls(*named: tuple[str, Any], text: str | None = None) -> dict[str, Any]:
@@ -144,13 +147,10 @@ def _response(scripted: Scripted) -> Response:
 @asynccontextmanager
 async def serving(endpoint: ModelEndpoint) -> AsyncIterator[str]:
     """The endpoint on a free port of this machine; gives its base URL."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
+    listener = socket.create_server(("127.0.0.1", 0))
     server = uvicorn.Server(uvicorn.Config(endpoint.app(), log_config=None, lifespan="off"))
     task = asyncio.create_task(server.serve(sockets=[listener]))
     try:
-        while not server.started:
-            await asyncio.sleep(0.005)
         yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
     finally:
         server.should_exit = True

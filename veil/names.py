@@ -159,6 +159,14 @@ class Text:
                 if self._gaps[last] is not _Gap.SOFT:
                     break
                 yield first, last, self.joined(first, last)
+                if any(word.glued for word in self.words[first + 1 : last + 1]):
+                    yield first, last, self._uncut(first, last)
+
+    def _uncut(self, first: int, last: int) -> str:
+        """The words as a name has them: camel case does not cut ("Ventas iPhone")."""
+        return self.words[first].form + "".join(
+            word.form if word.glued else f" {word.form}" for word in self.words[first + 1 : last + 1]
+        )
 
     def forms(self) -> set[str]:
         """All that is to be looked up."""

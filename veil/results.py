@@ -74,7 +74,7 @@ class ResultVeil:
 
     def needs(self, thread: ThreadMap) -> Needs:
         """What must be minted, reserved and aliased before this result may leave."""
-        parts = [veiling.needs_of(string.decided, thread, string.text) for string in self._strings.values()]
+        parts = [veiling.needs_of(string.decided, thread) for string in self._strings.values()]
         mint = dict.fromkeys(entity for entity in self._refs if thread.token_of(entity) is None)
         mint |= dict.fromkeys(entity for part in parts for entity in part.mint)
         return Needs(

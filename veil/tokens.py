@@ -104,6 +104,11 @@ _TOKEN = regex.compile(
 _REACH = max(len(name) for name in HANDLE_FIELDS) + 2
 #: Characters before a position that the look-behinds need.
 _MEMORY = 3
+#: What may stand behind a token and leave open whether it is one.
+_OPEN_ENDS = frozenset({"", "_", "__", "-", "/", "\u2010", "\u2011"})
+#: Longest host name, with room for a scheme: how far back a URL may have begun to be told by what follows.
+_LONGEST_HOST = 300
+_SPACE = regex.compile(r"\s")
 
 _URL = regex.compile(
     r"[A-Za-z][A-Za-z0-9+.\-]+:\S|//|www\.|(?:href|src)=|[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)*\.\p{L}{2,}[/?\#:]",
@@ -122,13 +127,14 @@ class _Definition(Enum):
 class _Context:
     """Whether a token at the present position of a Markdown text is inside a URL, an image or a link target.
 
-    Decided from what stands to the left only, character by character, so that a stream is judged as the whole would be; what is not closed
-    yet counts as open.
+    Decided from what stands to the left only, so that a stream is judged as the whole would be; what is not closed yet counts as open. Every
+    character is looked at once.
     """
 
     def __init__(self) -> None:
         self._waiting: list[str] = []  # pushed, not yet read: most texts hold no token and are never read
-        self._run = ""  # since the last white space
+        self._tail = ""  # the end of what was read since the last white space
+        self._in_url = False
         self._previous = ""
         self._image = False
         self._was_image = False  # the bracket closed last belonged to an image
@@ -142,18 +148,29 @@ class _Context:
     @property
     def closed(self) -> bool:
         """Whether nothing may be put in here."""
-        for character in "".join(self._waiting):
+        text = "".join(self._waiting)
+        self._waiting.clear()
+        self._follow_url(text)
+        for character in text:
             if character.isspace():
                 self._space(character)
             else:
                 self._mark(character)
             self._previous = character
-        self._waiting.clear()
-        in_url = _URL.search(f"{self._run}x") is not None
-        return in_url or self._image or self._target > 0 or self._definition is not _Definition.NONE
+        return self._in_url or self._image or self._target > 0 or self._definition is not _Definition.NONE
+
+    def _follow_url(self, text: str) -> None:
+        """A URL begins anywhere in a run of characters and ends with it."""
+        spaces = [match.end() for match in _SPACE.finditer(text)]
+        if spaces:
+            self._tail, self._in_url = "", False
+            text = text[spaces[-1] :]
+        if not self._in_url:
+            seen = self._tail + text
+            self._in_url = _URL.search(f"{seen}x") is not None
+            self._tail = seen[-_LONGEST_HOST:]
 
     def _space(self, character: str) -> None:
-        self._run = ""
         if self._definition is _Definition.DESTINATION:
             self._definition = _Definition.NONE
         if character == "\n":
@@ -163,7 +180,6 @@ class _Context:
                 self._definition = _Definition.NONE
 
     def _mark(self, character: str) -> None:
-        self._run += character
         pair = self._previous + character
         if self._definition is _Definition.AHEAD:
             self._definition = _Definition.DESTINATION
@@ -182,23 +198,26 @@ class _Context:
 class Scanner:
     """Splits a text that arrives in chunks into plain pieces and tokens.
 
-    ``feed`` gives what can no longer change, ``close`` the rest. Only the tail that may still become a token is held.
+    ``feed`` gives what can no longer change, ``close`` the rest. Only the tail that may still become a token is held. With ``anywhere`` also
+    what stands in a URL, an image or a link target counts.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, anywhere: bool = False) -> None:
         self._context = _Context()
-        self._memory = ""
-        self._held = ""
-        self._offset = 0  # of the first held character, in the whole text
+        self._anywhere = anywhere
+        self._text = ""  # what the look-behinds need, then what is held
+        self._at = 0  # where the held text begins
+        self._offset = 0  # of the held text in the whole
 
     @property
     def held(self) -> str:
         """The text that was fed and not yet given."""
-        return self._held
+        return self._text[self._at :]
 
     def feed(self, chunk: str) -> Iterator[str | Found]:
         """Give the pieces that are decided after this chunk."""
-        self._held += chunk
+        kept = max(self._at - _MEMORY, 0)
+        self._text, self._at = self._text[kept:] + chunk, self._at - kept
         yield from self._scan(final=False)
 
     def close(self) -> Iterator[str | Found]:
@@ -206,49 +225,43 @@ class Scanner:
         yield from self._scan(final=True)
 
     def _scan(self, *, final: bool) -> Iterator[str | Found]:
-        while self._held:
-            text = self._memory + self._held
-            match = _TOKEN.search(text, len(self._memory), partial=not final)
+        while self._at < len(self._text):
+            match = _TOKEN.search(self._text, self._at, partial=not final)
             if match is None:
-                yield self._take(len(self._held))
+                yield self._take(len(self._text))
                 return
-            start, end = match.start() - len(self._memory), match.end() - len(self._memory)
-            if start > 0:
-                yield self._take(start)
+            if match.start() > self._at:
+                yield self._take(match.start())
                 continue
-            if not final and (match.partial or self._undecided(match.end(), text)):
+            if not final and (match.partial or self._undecided(match.end())):
                 return
-            found = self._found(match, end)
-            yield found if found is not None else self._take(end)
+            yield self._found(match)
 
-    def _undecided(self, end: int, text: str) -> bool:
-        """Whether characters still to come could make this match longer or void."""
-        rest = text[end : end + _REACH]
-        if not rest:
-            return True
-        if rest in {"_", "__", "-", "/", "\u2010", "\u2011"}:
-            return True
-        return any(f".{name}".startswith(rest) for name in HANDLE_FIELDS)
+    def _undecided(self, end: int) -> bool:
+        """Whether characters still to come could make a match that ends here longer or void."""
+        rest = self._text[end : end + _REACH]
+        return rest in _OPEN_ENDS or any(f".{name}".startswith(rest) for name in HANDLE_FIELDS)
 
-    def _found(self, match: "regex.Match[str]", length: int) -> Found | None:
-        if self._context.closed:
-            return None
-        letter = (match["letter"] or match["spaced"]).upper()
+    def _found(self, match: "regex.Match[str]") -> Found | str:
+        closed = not self._anywhere and self._context.closed
         start = self._offset
-        surface = self._take(length)
-        return Found(start, start + length, Token(letter, int(match["number"])), match["field"], surface)
+        surface = self._take(match.end())
+        if closed:
+            return surface
+        letter = (match["letter"] or match["spaced"]).upper()
+        return Found(start, start + len(surface), Token(letter, int(match["number"])), match["field"], surface)
 
-    def _take(self, length: int) -> str:
-        taken, self._held = self._held[:length], self._held[length:]
+    def _take(self, end: int) -> str:
+        taken = self._text[self._at : end]
         self._context.push(taken)
-        self._memory = (self._memory + taken)[-_MEMORY:]
-        self._offset += length
+        self._at = end
+        self._offset += len(taken)
         return taken
 
 
-def find(text: str) -> list[Found]:
-    """Every token that this text writes, in order."""
-    scanner = Scanner()
+def find(text: str, *, anywhere: bool = False) -> list[Found]:
+    """Every token that this text writes, in order; ``anywhere`` as for ``Scanner``."""
+    scanner = Scanner(anywhere=anywhere)
     pieces = [*scanner.feed(text), *scanner.close()]
     return [piece for piece in pieces if isinstance(piece, Found)]
 

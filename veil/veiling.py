@@ -11,7 +11,7 @@ Texts that have left already are only ever masked further (``late_marks``, ``rec
 old text, could compare.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import regex
@@ -19,7 +19,7 @@ import regex
 from veil import lexicon, names, scrub, tokens
 from veil.names import Bearer, Index, Reading
 from veil.scrub import Region, Sort
-from veil.text import Clear, Mark, Source, Veiled
+from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import NOBODY, State, ThreadMap
 from veil.tokens import Entity, Found, Kind, Token
 
@@ -30,6 +30,9 @@ GROUP = 5
 #: Look-alikes that a turn may reserve; the rest travels as ``[código]``.
 RESERVATIONS = 300
 WITHHELD = "[contenido retenido]"
+_PATH = frozenset("/\\@")
+#: Rounds in which neighbouring renderings are set apart; the second settles nearly all.
+_ROUNDS = 4
 
 
 def version() -> str:
@@ -64,7 +67,7 @@ _PLACEHOLDER_WORDS = sorted(
     },
     key=lambda word: (-len(word), word),
 )
-_PLACEHOLDER = regex.compile(rf"\[\s*(?:{'|'.join(map(regex.escape, _PLACEHOLDER_WORDS))})(?:\s+\d{{1,6}})?\s*\]", regex.IGNORECASE)
+_PLACEHOLDER = regex.compile(rf"\[\s{{0,8}}(?:{'|'.join(map(regex.escape, _PLACEHOLDER_WORDS))})(?:\s{{1,8}}\d{{1,6}})?\s{{0,8}}\]", regex.IGNORECASE)
 #: Characters that nobody sees and a model reads: they carry hidden instructions. Joiners inside emoji and scripts stay.
 _HIDDEN = regex.compile(r"[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\uFEFF\u00AD\U000E0000-\U000E007F]+")
 
@@ -100,7 +103,7 @@ class Span:
     start: int
     end: int
     source: Source
-    key: str = ""  # folded words of a name
+    key: str = ""  # folded words of a name; what a look-alike of a placeholder shows
     bearers: tuple[Bearer, ...] = ()
     sort: Sort | None = None
     value: str | None = field(default=None, repr=False)  # normalised, for looking up who bears it
@@ -158,10 +161,20 @@ def read(
     spans = [Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers) for mention in mentions]
     spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in scrub.find(text, setting.region)]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
-    spans += [Span(found.start, found.end, Source.LOOK_ALIKE, found=found) for found in tokens.find(text)]
-    spans += [Span(match.start(), match.end(), Source.LOOK_ALIKE) for match in _PLACEHOLDER.finditer(text)]
+    spans += _look_alikes(text)
     spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
     return _united(spans)
+
+
+def _look_alikes(text: str) -> list[Span]:
+    """What is shaped like a token or placeholder to somebody who does not see hidden characters."""
+    seen = [place for place in range(len(text)) if not _HIDDEN.match(text, place)] if _HIDDEN.search(text) else range(len(text))
+    shown = text if len(seen) == len(text) else "".join(text[place] for place in seen)
+    spans = [Span(seen[found.start], seen[found.end - 1] + 1, Source.LOOK_ALIKE, found=found) for found in tokens.find(shown)]
+    spans += [
+        Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group()) for match in _PLACEHOLDER.finditer(shown)
+    ]
+    return spans
 
 
 #: What an overlap is taken for: the first of these that takes part.
@@ -252,7 +265,7 @@ def _bound(bearers: Sequence[Bearer], own: Sequence[Entity]) -> tuple[Entity, ..
 # --- what must be minted, and how it travels ---------------------------------------------------------------------------------------------
 
 
-def needs_of(decided: Iterable[Decided], thread: ThreadMap, text: str) -> Needs:
+def needs_of(decided: Iterable[Decided], thread: ThreadMap) -> Needs:
     """The tokens, reservations and aliases that these spans need and the thread does not have."""
     mint: dict[Entity, None] = {}
     reserve: dict[Token, None] = {}
@@ -261,14 +274,19 @@ def needs_of(decided: Iterable[Decided], thread: ThreadMap, text: str) -> Needs:
         for entity in item.entities:
             if thread.token_of(entity) is None:
                 mint[entity] = None
-        if item.span.source is Source.LOOK_ALIKE:
-            found = item.span.found
-            if found is None or found.token in thread.entries:
-                if found is None or thread.entries[found.token].state is not State.RESERVED:
-                    alias[text[item.span.start : item.span.end]] = None
-            else:
-                reserve[found.token] = None
+        found = item.span.found
+        if item.span.source is not Source.LOOK_ALIKE:
+            continue
+        if found is not None and found.token not in thread.entries:
+            reserve[found.token] = None
+        elif found is None or thread.entries[found.token].state is not State.RESERVED:
+            alias[_written(item.span)] = None
     return Needs(tuple(mint), tuple(reserve), tuple(alias))
+
+
+def _written(span: Span) -> str:
+    """A look-alike as its reader sees it."""
+    return span.found.surface if span.found is not None else span.key
 
 
 def render(text: str, decided: Iterable[Decided], thread: ThreadMap, setting: Setting, numbering: Numbering) -> list[Mark]:
@@ -276,15 +294,12 @@ def render(text: str, decided: Iterable[Decided], thread: ThreadMap, setting: Se
     aliases = {entry.literal: str(token) for token, entry in thread.entries.items() if entry.state is State.LITERAL}
     marks = []
     for item in decided:
-        span = item.span
-        rendering = _rendering(item, text[span.start : span.end], thread, setting, numbering, aliases)
-        marks.append(Mark(span.start, span.end, rendering, span.source, item.entities, item.field))
-    return marks
+        rendering = _rendering(item, thread, setting, numbering, aliases)
+        marks.append(Mark(item.span.start, item.span.end, rendering, item.span.source, item.entities, item.field))
+    return settled(text, marks, setting)
 
 
-def _rendering(
-    item: Decided, written: str, thread: ThreadMap, setting: Setting, numbering: Numbering, aliases: Mapping[str | None, str]
-) -> str:
+def _rendering(item: Decided, thread: ThreadMap, setting: Setting, numbering: Numbering, aliases: Mapping[str | None, str]) -> str:
     span = item.span
     tokens_of = [thread.token_of(entity) for entity in item.entities]
     if tokens_of and all(tokens_of):
@@ -297,9 +312,87 @@ def _rendering(
     if span.source is Source.LOOK_ALIKE:
         entry = thread.entries.get(span.found.token) if span.found is not None else None
         if entry is not None and entry.state is State.RESERVED:
-            return written
-        return aliases.get(written, setting.words.code)
+            return _written(span)
+        return aliases.get(_written(span), setting.words.code)
     return setting.words.numbered(numbering[span.key])
+
+
+def settled(text: str, marks: Sequence[Mark], setting: Setting) -> list[Mark]:
+    """The marks, such that the veiled text holds exactly the tokens that they write.
+
+    A rendering can meet its neighbours: ``C-1`` before a digit would be read as another token, and what was glued to a masked name
+    (``PérezC-1``) would become one. The first is set apart by spaces, the second travels as ``[código]``.
+    """
+    kept = sorted(marks, key=lambda mark: mark.start)
+    written = {(found.start, found.end) for found in tokens.find(text, anywhere=True)}
+    for _ in range(_ROUNDS):
+        renewed = _apart(text, kept, written, setting.words.code)
+        if renewed == kept:
+            break
+        kept = renewed
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A marked or unmarked piece of a text: where it stands in the clear and in the veiled one."""
+
+    clear: int
+    start: int
+    text: str
+    mark: int | None = None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code: str) -> list[Mark]:
+    pieces = _pieces(text, marks)
+    meant = {
+        (piece.start + found.start, piece.start + found.end): piece.mark
+        for piece in pieces
+        if piece.mark is not None
+        for found in tokens.find(piece.text, anywhere=True)
+    }
+    veiled = "".join(piece.text for piece in pieces)
+    read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
+    padded = {mark for place, mark in meant.items() if place not in read and not _is_in_path(veiled, *place)}
+    covers: list[Mark] = []
+    for start, end in read:
+        touched = [piece for piece in pieces if piece.start < end and start < piece.end]
+        if (start, end) in meant or padded.intersection(piece.mark for piece in touched):
+            continue
+        if any(piece.mark in meant.values() and piece.mark is not None for piece in touched):
+            padded |= {piece.mark for piece in touched if piece.mark is not None}
+            continue
+        first, last = touched[0], touched[-1]
+        clear = (first.clear + max(start - first.start, 0), last.clear + end - last.start)
+        if clear not in written:
+            covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
+    kept = [
+        replace(mark, rendering=f" {mark.rendering.strip()} ") if number in padded else mark
+        for number, mark in enumerate(marks)
+        if not any(cover.start <= mark.start and mark.end <= cover.end for cover in covers)
+    ]
+    return sorted((*kept, *covers), key=lambda mark: mark.start)
+
+
+def _is_in_path(text: str, start: int, end: int) -> bool:
+    """Whether a rendering stands in a path or address, where a token is never read as one: a space would only break the address."""
+    return text[max(start - 1, 0) : start] in _PATH or text[end : end + 1] in _PATH
+
+
+def _pieces(text: str, marks: Sequence[Mark]) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    position = start = 0
+    for number, mark in enumerate(marks):
+        for piece in (_Piece(position, start, text[position : mark.start]), _Piece(mark.start, start + mark.start - position, mark.rendering, number)):
+            if piece.text:
+                pieces.append(piece)
+        start += mark.start - position + len(mark.rendering)
+        position = mark.end
+    return [*pieces, _Piece(position, start, text[position:])]
 
 
 # --- texts that have left ----------------------------------------------------------------------------------------------------------------
@@ -318,7 +411,13 @@ def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadM
         for start, end in outside(span.start, span.end, marks):
             if text.text[start:end].strip():
                 late.append(Mark(start, end, rendering, span.source, _only(span.bearers), late=True))
-    return late
+    if not late:
+        return []
+    return [
+        replace(mark, start=start, end=end, late=True)
+        for mark in settled(text.text, [*marks, *late], setting)
+        for start, end in outside(mark.start, mark.end, marks)
+    ]
 
 
 def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> tuple[Veiled, int]:
@@ -326,21 +425,19 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
 
     Tokens and placeholders in it are ours and stay.
     """
-    return _recheck(veiled.text, lambda text: _strict(text, thread.names, thread, None if scrubbed else setting), setting)
+    return _recheck(veiled.text, _strict(veiled.text, thread.names, thread, None if scrubbed else setting), setting)
 
 
-def _recheck(text: str, find: Callable[[str], list[Span]], setting: Setting) -> tuple[Veiled, int]:
-    ours = [(found.start, found.end) for found in tokens.find(text)] + [match.span() for match in _PLACEHOLDER.finditer(text)]
+def _recheck(text: str, spans: Iterable[Span], setting: Setting) -> tuple[Veiled, int]:
+    ours = [(found.start, found.end) for found in tokens.find(text, anywhere=True)] + [match.span() for match in _PLACEHOLDER.finditer(text)]
     fixed = [Mark(start, end, text[start:end], Source.TOKEN) for start, end in sorted(ours)]
-    pieces: list[str] = []
-    position = count = 0
-    for span in find(text):
-        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum
-        for start, end in outside(span.start, span.end, fixed):
-            if any(character.isalnum() for character in text[start:end]):
-                pieces += (text[position:start], rendering)
-                position, count = end, count + 1
-    return Veiled("".join((*pieces, text[position:]))), count
+    late = [
+        Mark(start, end, f"[{setting.words.name}]" if span.sort is None else setting.words.datum, span.source, late=True)
+        for span in spans
+        for start, end in outside(span.start, span.end, fixed)
+        if any(character.isalnum() for character in text[start:end])
+    ]
+    return Marked.of(Clear(text), settled(text, late, setting) if late else (), "").veiled(), len(late)
 
 
 def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:

@@ -1,7 +1,7 @@
 """Who asks: a JWT names tenant and member, the database says whether its issuer may, and what the member is.
 
-A token proves who somebody is and nothing else: roles and inboxes come from the database at every request. Why a token was refused is told in
-general words only, so that nobody learns which tenants and members exist.
+A token proves who somebody is and nothing else: roles and inboxes come from the database at every request. Why a
+token was refused is told in general words only, so that nobody learns which tenants and members exist.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Reads what clients send. Refusals name fields of ours, never what was in them.
 
-Stricter than ``json.loads``: a key that stands twice, NaN, other encodings than UTF-8, and text that no database stores are refused here,
-so that nothing behind has to think of them.
+Stricter than ``json.loads``: a key that stands twice, NaN, other encodings than UTF-8, and text that no database
+stores are refused here, so that nothing behind has to think of them.
 """
 
 import hashlib

@@ -16,7 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.errors import AssistantError
-from db import errors as db_errors
+from db.errors import Contended, DatabaseError, TimedOut, Unavailable
 
 log = structlog.get_logger()
 
@@ -30,7 +30,7 @@ _OF_STARLETTE: Mapping[int, tuple[str, str, str]] = {
     413: ("too_large", "The request is too large", "Send a shorter text."),
     415: ("unsupported_media_type", "The body is not sent as JSON", "Send it with Content-Type: application/json."),
 }
-_OF_THE_DATABASE = (db_errors.Unavailable, db_errors.TimedOut, db_errors.Contended)
+_OF_THE_DATABASE = (Unavailable, TimedOut, Contended)
 
 
 def new_error_id() -> str:
@@ -53,9 +53,8 @@ def problem(
     return JSONResponse(body, status, {**_NO_STORE, **(headers or {})}, media_type="application/problem+json")
 
 
-async def of_the_assistant(request: Request, error: Exception) -> Response:
+async def of_the_assistant(request: Request, error: AssistantError) -> Response:
     """The answer for an ``AssistantError``."""
-    assert isinstance(error, AssistantError)
     error_id = error.error_id or new_error_id()
     headers = {}
     if error.retry_after is not None:
@@ -68,9 +67,8 @@ async def of_the_assistant(request: Request, error: Exception) -> Response:
     )
 
 
-async def of_starlette(request: Request, error: Exception) -> Response:
+async def of_starlette(request: Request, error: HTTPException) -> Response:
     """The answer for a path or method that does not exist."""
-    assert isinstance(error, HTTPException)
     code, title, detail = _OF_STARLETTE.get(
         error.status_code, ("refused", "The request is refused", "See /openapi.json.")
     )
@@ -81,7 +79,7 @@ async def of_starlette(request: Request, error: Exception) -> Response:
     )
 
 
-async def of_the_database(request: Request, error: Exception) -> Response:
+async def of_the_database(request: Request, error: DatabaseError) -> Response:
     """The answer when the database is away, slow or busy."""
     error_id = new_error_id()
     _record(503, "unavailable", error_id, kind=type(error).__name__)
@@ -95,7 +93,8 @@ async def of_the_database(request: Request, error: Exception) -> Response:
     )
 
 
-HANDLERS: Mapping[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
+#: Which answer goes with which class of error.
+HANDLERS: Mapping[Any, Callable[..., Awaitable[Response]]] = {
     AssistantError: of_the_assistant,
     HTTPException: of_starlette,
     **dict.fromkeys(_OF_THE_DATABASE, of_the_database),

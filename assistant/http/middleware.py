@@ -35,7 +35,7 @@ class RequestId:
 
 
 class LoopbackHost:
-    """In demo mode only names of this machine are answered to, so that no web page can reach the demo through a name of its own."""
+    """Answers to names of this machine only, so that no web page can reach the demo through a name of its own."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app

@@ -9,8 +9,8 @@ from tools.permissions import Actor
 class Turns(Protocol):
     """The turns, threads and messages of members.
 
-    Every call is made in the name of an actor and concerns only what is theirs; anything else is ``NotFound``. Failures are
-    ``AssistantError``; what is returned can be written as JSON as it stands.
+    Every call is made in the name of an actor and concerns only what is theirs; anything else is ``NotFound``.
+    Failures are ``AssistantError``; what is returned can be written as JSON as it stands.
     """
 
     async def ask(self, actor: Actor, ask: Ask) -> int:

@@ -1,13 +1,16 @@
-"""The offline demo model: no language model, but a table of cues, so that the demo runs without a key and without a network.
+"""The offline demo model: no language model, but a table of cues, so that the demo runs without a key and without a
+network.
 
-A pure function of the request, served as an OpenAI-compatible endpoint: the same client, wire and loop run as with a real model. It calls the
-tools of the catalogue with the tokens of the question and puts what they give into short sentences. Whatever it says ends with what it is.
+A pure function of the request, served as an OpenAI-compatible endpoint: the same client, wire and loop run as with a
+real model. It calls the tools of the catalogue with the tokens of the question and puts what they give into short
+sentences. Whatever it says ends with what it is.
 """
 
 import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from veil import tokens
@@ -56,34 +59,37 @@ CUES: Mapping[str, Sequence[tuple[str, str]]] = {
 SAY: Mapping[str, Mapping[str, str]] = {
     "es": {
         "note": "(Modelo de demostración: una tabla de palabras clave, no un modelo de lenguaje.)",
-        "help": "Pregúntame por un contacto («¿qué pasó con …?», «¿cuál es su teléfono?»), por quién espera más, por lo que "
-        "hay abierto en una bandeja, por las bandejas o por el equipo.",
+        "help": "Pregúntame por un contacto («¿qué pasó con …?», «¿cuál es su teléfono?»), por quién espera más, "
+        "por lo que hay abierto en una bandeja, por las bandejas o por el equipo.",
         "which": "¿A cuál te refieres: {tokens}?",
         "none": "No hay datos.",
         "no_field": "{contact} no tiene ese dato.",
-        "card": "{contact}: estado {state}, {total_conversations} conversaciones, {open_conversations} abiertas. Último contacto: {last_contact_at}.",
+        "card": "{contact}: estado {state}, {total_conversations} conversaciones, {open_conversations} abiertas. "
+        "Último contacto: {last_contact_at}.",
         "waits": "lleva {hours} horas en espera",
         "conversation": "{conversation}, de {contact}: estado {status}, {total_messages} mensajes.",
     },
     "pt": {
         "note": "(Modelo de demonstração: uma tabela de palavras-chave, não um modelo de linguagem.)",
-        "help": "Pergunte sobre um contato («o que aconteceu com …?», «qual é o telefone?»), quem espera há mais tempo, o que "
-        "há aberto em uma caixa de entrada, as caixas ou a equipe.",
+        "help": "Pergunte sobre um contato («o que aconteceu com …?», «qual é o telefone?»), quem espera mais tempo, "
+        "o que há aberto em uma caixa de entrada, as caixas ou a equipe.",
         "which": "Qual deles: {tokens}?",
         "none": "Não há dados.",
         "no_field": "{contact} não tem esse dado.",
-        "card": "{contact}: estado {state}, {total_conversations} conversas, {open_conversations} abertas. Último contato: {last_contact_at}.",
+        "card": "{contact}: estado {state}, {total_conversations} conversas, {open_conversations} abertas. "
+        "Último contato: {last_contact_at}.",
         "waits": "espera há {hours} horas",
         "conversation": "{conversation}, de {contact}: estado {status}, {total_messages} mensagens.",
     },
     "en": {
         "note": "(Demo model: a table of cues, not a language model.)",
-        "help": 'Ask me about a contact ("what happened with …?", "what is their phone?"), who waits longest, what is open in '
-        "an inbox, the inboxes or the team.",
+        "help": 'Ask me about a contact ("what happened with …?", "what is their phone?"), who waits longest, '
+        "what is open in an inbox, the inboxes or the team.",
         "which": "Which one do you mean: {tokens}?",
         "none": "There is no data.",
         "no_field": "{contact} has none on file.",
-        "card": "{contact}: state {state}, {total_conversations} conversations, {open_conversations} open. Last contact: {last_contact_at}.",
+        "card": "{contact}: state {state}, {total_conversations} conversations, {open_conversations} open. "
+        "Last contact: {last_contact_at}.",
         "waits": "has waited for {hours} hours",
         "conversation": "{conversation}, of {contact}: status {status}, {total_messages} messages.",
     },
@@ -212,11 +218,7 @@ def _last_named(messages: Sequence[Body]) -> dict[str, str]:
 
 def _group(question: str) -> list[str]:
     found = tokens.find(question)
-    pairs = [
-        (first, second)
-        for first, second in zip(found, found[1:], strict=False)
-        if question[first.end : second.start] == "|"
-    ]
+    pairs = [(first, second) for first, second in pairwise(found) if question[first.end : second.start] == "|"]
     return list(dict.fromkeys(str(item.token) for pair in pairs for item in pair))
 
 

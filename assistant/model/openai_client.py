@@ -3,8 +3,8 @@
 Rules of this file:
 
 * The bytes on the wire are ``request.encode()`` and no others: the record and the guard speak about what really left.
-* Nothing that a provider writes in an error goes into an exception, a log or a ``__context__``: it may quote the request. Errors are
-  therefore raised outside of ``except`` blocks.
+* Nothing that a provider writes in an error goes into an exception, a log or a ``__context__``: it may quote the
+  request. Errors are therefore raised outside of ``except`` blocks.
 * A redirect is not followed: it would carry the conversation to a server that nobody configured.
 """
 
@@ -64,7 +64,7 @@ class OpenAIModel:
     def at(
         cls, base_url: str | None, api_key: str | None, *, transport: httpx2.AsyncBaseTransport | None = None
     ) -> Self:
-        """The model at an address, or at OpenAI's own; a ``transport`` replaces the network (the offline model, tests)."""
+        """The model at an address, or at OpenAI's own; a ``transport`` replaces the network."""
         for name in ("openai", "httpx2", "httpcore2"):
             logging.getLogger(name).setLevel(logging.WARNING)
         client = openai.AsyncOpenAI(

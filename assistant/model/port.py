@@ -1,7 +1,7 @@
 """The port to the model: a veiled request goes in, a reply comes out, and nothing else passes.
 
-``ask`` takes a ``veil.payload.Request`` and no string, so that clear text cannot reach a model. What comes back is foreign:
-texts and arguments may hold anything, tokens that were never minted included.
+``ask`` takes a ``veil.payload.Request`` and no string, so that clear text cannot reach a model. What comes back is
+foreign: texts and arguments may hold anything, tokens that were never minted included.
 """
 
 from dataclasses import dataclass, field
@@ -41,8 +41,8 @@ class Reply:
 class Model(Protocol):
     """Whatever can be asked.
 
-    ``ask`` sends exactly ``request.encode()`` and gives the reply, or raises a ``ModelError`` whose text holds nothing that the
-    provider wrote. It may send the same bytes more than once. It holds no state between calls.
+    ``ask`` sends exactly ``request.encode()`` and gives the reply, or raises a ``ModelError`` whose text holds
+    nothing that the provider wrote. It may send the same bytes more than once. It holds no state between calls.
     """
 
     async def ask(self, request: Request) -> Reply: ...

@@ -1,7 +1,8 @@
 """Reads a chat completion as vendors really write them.
 
-Compatible servers differ: ``content`` null, missing or a list of parts; ``tool_calls`` null; arguments that are empty, null or an
-object instead of a string; ids missing; the older ``function_call``. All of it is read; only a body without any choice is refused.
+Compatible servers differ: ``content`` null, missing or a list of parts; ``tool_calls`` null; arguments that are
+empty, null or an object instead of a string; ids missing; the older ``function_call``. All of it is read; only a body
+without any choice is refused.
 """
 
 import json

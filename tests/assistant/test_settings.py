@@ -21,7 +21,7 @@ def test_every_variable_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     values = {
         "DATABASE_URL": "postgresql://u:p@h/d",
         "VELO_DATA_DIR": "/srv/velo",
-        "VELO_HOST": "0.0.0.0",
+        "VELO_HOST": "192.0.2.1",
         "VELO_PORT": "9000",
         "VELO_JWT_SECRET": GOOD,
         "OPENAI_API_KEY": "sk-0123456789abcdef",
@@ -37,7 +37,7 @@ def test_every_variable_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.database_url is not None
     assert settings.database_url.get_secret_value() == values["DATABASE_URL"]
     assert settings.data_dir == Path("/srv/velo")
-    assert (settings.host, settings.port, settings.context, settings.crm) == ("0.0.0.0", 9000, 32_000, "other")
+    assert (settings.host, settings.port, settings.context, settings.crm) == ("192.0.2.1", 9000, 32_000, "other")
     assert (settings.model, settings.log_level, settings.offline) == ("some-model", "DEBUG", False)
 
 
@@ -99,7 +99,7 @@ def test_demo_mode_takes_a_clock_and_a_sample_secret(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize(
-    "variables", [{"VELO_HOST": "0.0.0.0"}, {"VELO_HOST": "velo.test"}, {"VELO_NOW": "2026-03-02T09:00:00"}]
+    "variables", [{"VELO_HOST": "192.0.2.1"}, {"VELO_HOST": "velo.test"}, {"VELO_NOW": "2026-03-02T09:00:00"}]
 )
 def test_demo_mode_refuses_other_machines_and_a_clock_without_offset(
     monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]

@@ -22,7 +22,7 @@ import pytest
 
 from db import embedded
 from db.errors import EmbeddedFailed
-from tests.conftest import scratch
+from tests.postgres import scratch
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -258,7 +258,15 @@ def test_as_root_a_folder_that_nobody_reaches_is_refused_with_advice(folder: Pat
     assert (folder / "closed").stat().st_mode & 0o777 == 0o700
 
 
+@pytest.fixture
+def strict_umask() -> Iterator[None]:
+    before = os.umask(0o077)
+    yield
+    os.umask(before)
+
+
 @needs_root
+@pytest.mark.usefixtures("strict_umask")
 def test_as_root_binaries_out_of_reach_are_copied(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = folder / "closed"
     closed.mkdir(mode=0o700)

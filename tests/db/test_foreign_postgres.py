@@ -17,7 +17,7 @@ import pytest
 from db import embedded, probe, roles
 from db.migrate import migrate
 from db.pool import Database
-from tests.conftest import execute, on, scratch
+from tests.postgres import execute, on, scratch
 
 BINARIES = Path("/usr/lib/postgresql/15/bin")
 

@@ -14,7 +14,7 @@ import pytest
 from db import embedded, migrate, roles
 from db.errors import MigrationRefused
 from db.migrate import Applied, Step, pending, read
-from tests.conftest import execute, on
+from tests.postgres import execute, on
 
 Driver = asyncpg.Connection
 

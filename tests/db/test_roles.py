@@ -10,7 +10,7 @@ import pytest
 from db import roles
 from db.errors import RolesRefused
 from db.migrate import migrate
-from tests.conftest import execute
+from tests.postgres import execute
 
 
 def test_the_logins_keep_host_database_and_options() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx2
@@ -104,7 +103,7 @@ async def test_an_unsigned_token_is_refused(stranger: httpx2.AsyncClient) -> Non
     ],
 )
 async def test_what_is_no_token_is_refused(stranger: httpx2.AsyncClient, header: str | None) -> None:
-    headers = {} if header is None else {"Authorization": header.encode("latin-1")}
+    headers = {} if header is None else {b"Authorization": header.encode("latin-1")}
     response = await stranger.get(PATH, headers=headers)
     assert response.status_code == 401
     problem_of(response)
@@ -149,11 +148,11 @@ def private_key() -> rsa.RSAPrivateKey:
 
 
 @pytest.fixture
-async def key_set(private_key: rsa.RSAPrivateKey, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[KeySet]:
+def key_set(private_key: rsa.RSAPrivateKey, monkeypatch: pytest.MonkeyPatch) -> KeySet:
     """The public half behind an address."""
     public = {**json.loads(RSAAlgorithm.to_jwk(private_key.public_key())), "kid": "one", "use": "sig", "alg": "RS256"}
     monkeypatch.setattr(jwt.PyJWKClient, "fetch_data", lambda self: {"keys": [public]})
-    yield KeySet("http://127.0.0.1:9/keys")
+    return KeySet("http://127.0.0.1:9/keys")
 
 
 def signed(private_key: rsa.RSAPrivateKey, kid: str = "one") -> str:

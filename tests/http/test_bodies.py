@@ -148,7 +148,7 @@ async def test_the_same_key_with_the_same_request_asks_once(client: httpx2.Async
 
 @pytest.mark.parametrize("key", ["", " ", "a b", "x" * 256, "ñ"])
 async def test_a_key_that_nobody_can_store_is_refused(client: httpx2.AsyncClient, key: str) -> None:
-    headers = {"Idempotency-Key": key.encode("latin-1")}
+    headers = {b"Idempotency-Key": key.encode("latin-1")}
     response = await client.post(PATH, json={"text": "hola"}, headers=headers)
     assert response.status_code == 400
     problem_of(response)

@@ -5,11 +5,15 @@ from stdnum.ar import cbu
 
 from veil.scrub.chains import Chain
 
+_LONG = 17
 _CLABE = (3, 7, 1) * 6
 
 
 def read_iban(text: str, position: int) -> int | None:
-    """The end of the IBAN that starts at `position`: letters and digits up to its check, single separators between."""
+    """The end of the IBAN that starts at `position`, single separators between its letters and digits.
+
+    A long one of digits only is known by its form and counts also when somebody mistyped a digit.
+    """
     size = IBAN_LENGTHS.get(text[position : position + 2].upper())
     if size is None or not text[position + 2 : position + 4].isdigit():
         return None
@@ -24,7 +28,8 @@ def read_iban(text: str, position: int) -> int | None:
         at += 1
     if len(taken) < size or text[at : at + 1].isalnum():
         return None
-    return at if iban.is_valid("".join(taken), check_country=False) else None
+    number = "".join(taken)
+    return at if iban.is_valid(number, check_country=False) or (size > _LONG and number[2:].isdigit()) else None
 
 
 def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:

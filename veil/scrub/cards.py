@@ -49,6 +49,14 @@ def read(chain: Chain, first: int, *, cue: bool) -> int | None:
     return None
 
 
+def read_printed(chain: Chain, first: int) -> int | None:
+    """The group after four groups of four digits that an issuer's prefix opens."""
+    sizes = chain.sizes[first : first + 4]
+    if tuple(sizes) != _PRINTED or _goes_on(chain, first + 3, sizes):
+        return None
+    return first + 4 if issued(chain.digits(first, first + 4), bare=False) else None
+
+
 def issued(digits: str, *, bare: bool) -> bool:
     """Whether an issuer of cards with this prefix uses this length."""
     size, two, four = len(digits), int(digits[:2]), int(digits[:4])

@@ -133,15 +133,15 @@ def _abbreviates(tokens: list[str], index: int) -> bool:
 
 _REACH = 56
 _FAR = 4
-_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñ", "aaaaaeeeeiiiiooooouuuucn")
+_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucnoa")
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\sa-z\d]|\n")
 _TIDY = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))|(?<=[a-z])\d(?!\d)")
 _GLUED = re.compile(r"(?<![a-z])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
 _AFTER = re.compile(
     r"\s?[(,-]?\s?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)"
 )
-_NUMBERED = re.compile(r"(?:(?<![a-z])n[°ºo]?\.? ?|#)$|(?<![a-z])n[°º]? ?[.:]? ?$")
-_MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°ºo]?\.? ?|#)$")
+_NUMBERED = re.compile(r"(?:(?<![a-z])n[°o]?\.? ?[.:]? ?|#)$")
+_MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°o]?\.? ?|#)$")
 _LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})
 _LINKS = frozenset("y e o u and or ou".split())
 _TOWARDS = frozenset("al ao to pro con com with".split())
@@ -161,7 +161,7 @@ _CALL = (
     "marque call text ring dial ligar liga ligue ligou ligaram telefonar escribir escribirme escribeme escribime"
 )
 _ID = (
-    "rut run dni dnis nie nif cif cedula cedulas ced cc ci ce documento documentos doc docto identidad identificacion "
+    "rut run carnet dni dnis nie nif cif cedula cedulas ced cc ci ce documento documentos doc docto identidad identificacion "
     "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass ssn social itin ein "
     "tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf dl"
 )

@@ -14,7 +14,7 @@ from veil.scrub.view import View, views
 
 _REACH = 80
 _WORD = re.compile(r"[^\W\d_]+")
-_BREAKS = str.maketrans({sign: " " for sign in ":=.,;()[]{}\"'<>-_/"})
+_BREAKS = str.maketrans({sign: " " for sign in ":=.,;()[]{}\"'<>-_/?&#|*!¿¡"})
 
 
 def find(text: str, region: Region) -> list[Hit]:

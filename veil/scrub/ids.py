@@ -139,7 +139,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
             alone=True,
             plain=_all(r"\d\d([-/ ])\d{2}\.?\d{3}\.?\d{3}\1\d"),
         ),
-        Kind("dni", _form(r"\d{1,2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
+        Kind("dni", _form(r"\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "MX": (
         Kind("curp", _form(_CURP), curp.is_valid, plain=_all(_CURP)),
@@ -152,7 +152,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
             nit.is_valid,
             plain=_all(r"\d{3}\.\d{3}\.\d{3} ?- ?\d|[89]\d{8}-\d"),
         ),
-        Kind("cc", _form(r"\d\.\d{3}\.\d{3}\.\d{3}|\d{1,2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
+        Kind("cc", _form(r"\d\.\d{3}\.\d{3}\.\d{3}|\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "PE": (
         Kind("ruc", _form(r"(?:10|15|16|17|20)-?\d{8}-?\d"), ruc.is_valid, alone=True),

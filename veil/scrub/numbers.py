@@ -50,7 +50,7 @@ def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
         return found
     fenced = fences.shapes(chain.text, chain.start, chain.end)
     for piece in chain.pieces():
-        _Piece(piece, region, place, fenced, found).read()
+        _Piece(piece, chain.end, region, place, fenced, found).read()
     return found
 
 
@@ -58,9 +58,9 @@ class _Piece:
     """The groups of one number, or of a few that nothing tells apart, read from left to right."""
 
     def __init__(
-        self, chain: Chain, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]
+        self, chain: Chain, whole: int, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]
     ) -> None:
-        self.chain, self.text = chain, chain.text
+        self.chain, self.text, self.whole = chain, chain.text, whole
         self.region, self.place = region, place
         self.fenced, self.found = fenced, found
         self.starts = [start for start, _ in chain.groups]
@@ -112,7 +112,7 @@ class _Piece:
         return self._hit(index, last, Sort.ACCOUNT) if last is not None and self._is_free(last) else None
 
     def _by_kind(self, index: int, kind: Cue | None) -> Hit | None:
-        return self._id(index, kind) or self._said(index, kind) or self._phone(index, kind)
+        return self._id(index, kind) or self._said(index, kind) or self._phone(index, kind) or self._printed(index, kind)
 
     def _id(self, index: int, kind: Cue | None) -> Hit | None:
         reading = ids.read(self.text, self.starts[index], self.region.id_countries)
@@ -147,6 +147,11 @@ class _Piece:
             return None
         return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
 
+    def _printed(self, index: int, kind: Cue | None) -> Hit | None:
+        """Digits grouped as on a card, of an issuer, with a wrong check digit: somebody mistyped."""
+        last = None if kind in _FENCING else cards.read_printed(self.chain, index)
+        return self._hit(index, last, Sort.CARD) if last is not None and self._is_free(last) else None
+
     def _may(self, kind: Cue | None) -> bool:
         """Whether a reading that codes of shops resemble may count here."""
         return kind not in _FENCING and (kind is Cue.ID or self.place is Place.TEXT)
@@ -156,6 +161,8 @@ class _Piece:
         end = self.chain.groups[last - 1][1]
         if last < len(self.starts):
             return _APART.match(self.text, end) is not None
+        if end < self.whole:
+            return True
         return _FREE.match(self.text, end) is not None
 
     def _hit(self, index: int, last: int, sort: Sort) -> Hit:
@@ -167,7 +174,7 @@ def _sticks(text: str, start: int) -> bool:
     before = text[start - 1 : start]
     if before.isalnum():
         return True
-    return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalnum()
+    return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalpha()
 
 
 def _lettered(chain: Chain, region: Region) -> list[Hit]:

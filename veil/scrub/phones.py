@@ -52,7 +52,7 @@ PLANS: Mapping[str, Plan] = {
         "57",
         re.compile(r"(?:(?:00)?57)?(?:0[3579])?(3\d{9}|60[1-8]\d{7})"),
         re.compile(r"3\d{9}|60[1-8]\d{7}"),
-        re.compile(r"[1-8]\) ?\d{3}[-. ]?\d{2}[-. ]?\d{2}"),
+        re.compile(r"(?:57[-. ]\(?[1-8]\)?|[1-8]\))[-. ]?\d{3}[-. ]?\d{2}[-. ]?\d{2}"),
     ),
     "PE": Plan("51", re.compile(r"(?:(?:00)?51)?0?(9\d{8}|1\d{7}|[4-8]\d{7})"), re.compile(r"9\d{8}")),
     "BR": Plan(
@@ -72,6 +72,8 @@ _EXTENSION = re.compile(
 )
 _TAILS = frozenset({(4, 4), (3, 4), (3, 3), (2, 2), (5, 4), (3, 2)})
 """How the last two groups of a phone are commonly sized; two prices side by side rarely are."""
+_EPOCH = re.compile(r"1[67]\d{8}")
+"""Seconds since 1970 of our days; bare and uncued it is rather that than a line in the interior of São Paulo."""
 _MOST = 15
 _FEWEST = 6
 _SURE = 7
@@ -181,7 +183,7 @@ def _national(chain: Chain, first: int, last: int, regions: tuple[str, ...]) -> 
         return None
     for plan in _plans(regions):
         match = plan.digits.fullmatch(digits)
-        if match is not None and _counts(plan, match, chain.sizes[first:last] if grouped else []):
+        if match is not None and not (not grouped and _EPOCH.fullmatch(digits)) and _counts(plan, match, chain.sizes[first:last] if grouped else []):
             return _reading(chain, start, last, _e164(plan, match), strong=False)
         if plan.local is not None and grouped and plan.local.fullmatch(chain.text, start, end):
             return _reading(chain, start, last, None, strong=False)

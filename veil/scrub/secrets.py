@@ -51,7 +51,7 @@ _OF = r"(?:\s(?:(?:de|del|da|do|of|for|para|to)\s)?(?!es\b|is\b|era\b|e\b)[\w.-]
 _CUED = re.compile(
     rf"(?<![^\W_])(?P<mine>(?:mi|tu|su|my|your|minha|meu|nuestra|our)\s)?(?:(?P<short>{_SHORT})|(?P<word>{_PASSWORD}))"
     rf"(?![^\W_])[\"']?{_OF}\s?(?P<link>[:=]|->|\((?=\S)|(?:es|is|e|era|was|sera|igual a)\b\s?:?|(?=\s\d)|(?=\s[\"'“«`]))"
-    rf"\s{{0,2}}[\"'“«`*]{{0,2}}(?P<value>[^\s\"'”»`,;)]{{1,128}})",
+    rf"\s{{0,2}}[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}})",
 )
 _ORDINARY = frozenset(
     (

@@ -141,7 +141,7 @@ BRAZIL = Shop(
     currency="BRL",
     stories="stories_pt.txt",
     domain="loja.example",
-    cities=("São Paulo", "Campinas", "Curitiba", "Recife"),
+    cities=("Campinas", "Curitiba", "Recife", "Manaus"),
     members=(
         ("Otávio / Guimarães", "admin", ()),
         ("Débora / Fonseca", "supervisor", ()),

@@ -1,7 +1,7 @@
 """Conversations as text: the form of the story files, and filling a story in.
 
-A story is a heading `# subject | inbox`, with `| once` if it happens once only, then one line a message: `>` the person,
-`<` the member, `=` a private note, `!` the system; lines that begin with two spaces go on. Slots:
+A story is a heading `# subject | inbox`, with `| once` if it happens only once, then one line a message: `>` the
+person, `<` the member, `=` a private note, `!` the system; lines that begin with two spaces go on. Slots:
 
     {me} {other} {agent}        the person, another contact, the assignee,
     {star} {x} {y}              the member whom everybody knows, a woman and a man whom nobody knows;
@@ -15,7 +15,6 @@ and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`). Marks as in ca
 """
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.resources import files
@@ -100,10 +99,11 @@ class Scene:
             return self._plain[who]
         person = self._people[who]
         fields = {"name": person.name, "first": person.first, "last": person.last}
-        return (fields | {"phone": person.phone, "email": person.email, "id": person.national_id})[what]
+        fields |= {"phone": person.phone, "email": person.email, "id": person.national_id}
+        return fields[what]
 
 
-def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> Mapping[str, str]:
+def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> dict[str, str]:
     thousands = f"{dice.randrange(5, 900)}.{dice.randrange(0, 1000, 10):03d}"
     past, to_come = now - timedelta(days=dice.randrange(3, 40)), now + timedelta(days=dice.randrange(2, 30))
     form = dice.choice(("%d/%m", "%d/%m/%Y", "%d-%m-%Y"))

@@ -126,8 +126,7 @@ def _is_no_clear_cpf(value: str) -> bool:
     return not cpf.is_valid(value) or _is_phone(value)
 
 
-#: Kind and country -> one more value, and whether it must not be used. Phones vary the last figures of one number, cards
-#: begin like test cards.
+#: Kind and country -> one more value, and whether it must not be used.
 _MAKERS: Mapping[tuple[str, str], _Maker] = MappingProxyType(
     {
         ("phone", "CL"): (lambda dice: "9612" + _digits(dice, 5), _is_no_clear_phone),

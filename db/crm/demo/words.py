@@ -2,7 +2,7 @@
 
 A class is one file beside this one. The words of a file are alike in everything that the veil's literal tables say of a
 word (common or not, place, given name, surname, cue); within a file a word with accents is exchanged only for another
-with accents. So two casts differ in letters alone. All are at least two edits apart, so that none is another's misspelling.
+with accents. So two casts differ in letters alone. No word is a misspelling of another.
 
 "Cliente" is in no class: it is a cue in so many ways that no other word stands for it, and stays in every cast.
 """

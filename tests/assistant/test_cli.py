@@ -1,0 +1,175 @@
+"""The command line: what its commands do, and how they end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from pathlib import Path
+
+import jwt
+import pytest
+
+from assistant import administration, cli_admin
+from assistant.cli import main, parser
+from assistant.http.auth import Authenticator, SharedSecret
+from assistant.secrets import demo_secret, signing_secret
+from assistant.settings import read_settings
+from db.errors import Unavailable
+from db.pool import Database
+from db.roles import logins
+from tests.assistant.conftest import SECRET
+from tools.permissions import Actor, Role
+
+
+@pytest.fixture(autouse=True)
+def settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VELO_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr("assistant.logging.configure", lambda level: None)
+
+
+async def run(*arguments: str) -> int:
+    """A command, in a thread: it brings an event loop of its own."""
+    return await asyncio.to_thread(main, arguments)
+
+
+def test_every_command_of_the_contract_is_there() -> None:
+    for line in (
+        "serve",
+        "demo",
+        "migrate",
+        "seed --contacts 5 --structure-seed 2 --people-seed 3",
+        "chat",
+        "token --tenant 1 --member 2",
+        "db url",
+        "tenant add Acme",
+        "member add Somebody --tenant 1",
+        "jobs run lease-sweep",
+    ):
+        assert callable(parser().parse_args(line.split()).command)
+
+
+@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db"])
+def test_what_cannot_be_understood_ends_with_the_usage(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(line.split())
+    assert caught.value.code == 2
+    assert "usage: velo" in capsys.readouterr().err
+
+
+async def test_settings_that_do_not_fit_end_in_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VELO_JWT_SECRET", "changeme")
+    assert await run("serve") == 1
+    captured = capsys.readouterr()
+    assert captured.err.startswith("velo: VELO_JWT_SECRET ")
+    assert captured.err.count("\n") == 1
+    assert "changeme" not in captured.err
+
+
+@pytest.mark.parametrize(
+    ("error", "shown"), [(Unavailable("the server is away"), "velo: the server is away\n"), (ValueError("María"), None)]
+)
+async def test_no_error_shows_a_traceback_or_what_it_quotes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, shown: str | None
+) -> None:
+    def fail(*arguments: object) -> None:
+        raise error
+
+    monkeypatch.setattr(cli_admin, "db_url", fail)
+    assert await run("db", "url") == 1
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err + captured.out
+    assert "María" not in captured.err + captured.out
+    if shown is None:
+        assert "(error " in captured.err
+    else:
+        assert captured.err == shown
+
+
+async def test_without_a_secret_there_is_no_token(capsys: pytest.CaptureFixture[str]) -> None:
+    assert await run("token", "--tenant", "1", "--member", "2") == 1
+    assert "velo demo" in capsys.readouterr().err
+
+
+async def test_a_token_is_for_its_member_and_an_hour(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VELO_JWT_SECRET", SECRET)
+    assert await run("token", "--tenant", "7", "--member", "9") == 0
+    claims = jwt.decode(capsys.readouterr().out.strip(), SECRET, algorithms=["HS256"], audience="velo")
+    assert (claims["tenant"], claims["sub"]) == (7, "9")
+    assert 3500 < claims["exp"] - time.time() <= 3600
+
+
+def test_the_demos_secret_is_made_once_and_is_its_owners(tmp_path: Path) -> None:
+    made = demo_secret(read_settings(demo=True))
+    assert made == demo_secret(read_settings(demo=True)) == signing_secret(read_settings())
+    assert len(made) == 64
+    assert (tmp_path / "jwt_secret").stat().st_mode & 0o777 == 0o600
+
+
+async def test_the_owners_dsn_is_printed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    assert await run("db", "url") == 0
+    assert capsys.readouterr().out.strip() == logins(admin_dsn).owner
+
+
+async def test_migrate_twice_does_nothing_the_second_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    assert await run("migrate") == 0
+    assert capsys.readouterr().out == "Nothing to do.\n"
+
+
+async def test_a_tenant_and_a_member_are_added_and_can_sign_in(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str, database: Database
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    monkeypatch.setenv("VELO_JWT_SECRET", SECRET)
+    assert await run("tenant", "add", "Acme", "--settings", '{"language": "pt"}') == 0
+    tenant = capsys.readouterr().out.strip()
+    assert await run("member", "add", "Somebody", "--tenant", tenant, "--role", "supervisor") == 0
+    member = capsys.readouterr().out.strip()
+    assert await run("token", "--tenant", tenant, "--member", member) == 0
+    token = capsys.readouterr().out.strip()
+    actor = await Authenticator(SharedSecret(SECRET), database).actor(f"Bearer {token}")
+    assert actor == Actor(int(tenant), int(member), Role.SUPERVISOR)
+
+
+@pytest.mark.parametrize("settings_of_tenant", ["{", "[]", '{"language": "fr"}'])
+async def test_a_tenant_with_settings_that_do_not_fit_is_not_added(
+    monkeypatch: pytest.MonkeyPatch, admin_dsn: str, settings_of_tenant: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    assert await run("tenant", "add", "Acme", "--settings", settings_of_tenant) == 1
+    async with administration.owned(admin_dsn) as owner:
+        assert await administration.tenant_ids(owner) == []
+
+
+async def test_seed_writes_the_renaming_and_does_not_write_twice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, admin_dsn: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    file = tmp_path / "renaming.json"
+    assert await run("seed", "--contacts", "25", "--people-seed", "3", "--renaming", str(file)) == 0
+    assert json.loads(file.read_text(encoding="utf-8")).keys() == {"words", "identifiers"}
+    async with administration.owned(admin_dsn) as owner:
+        tenants = await administration.tenants(owner)
+    assert [tenant.id for tenant in tenants] == [1, 2]
+    assert all(tenant.members[0][1] == "admin" for tenant in tenants)
+    capsys.readouterr()
+    assert await run("seed") == 1
+    assert "nothing was written" in capsys.readouterr().err
+
+
+async def test_a_job_is_done_on_demand(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    assert await run("jobs", "run", "lease-sweep") == 0
+    assert capsys.readouterr().out == "lease-sweep: 0\n"

@@ -1,0 +1,153 @@
+"""The demo has every person and every trap that it promises."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from db.crm.demo.seed import NOW
+from db.pool import Database
+from tests.seeding import seed_demo
+
+#: Tenant -> what its messages and notes must hold.
+TRAPS = {
+    1: {
+        "phone": r"\+56 9 \d{4} \d{4}",
+        "phone without spaces": r"\+569\d{8}",
+        "e-mail": r"[\w.]+@[\w.]+\.example|[\w.]+@example\.(com|org|net)",
+        "RUT": r"\d{2}\.\d{3}\.\d{3}-\d",
+        "card": r"\b(4242|5555)\d{12}\b",
+        "card in groups": r"(4242|5555) \d{4} \d{4} \d{4}",
+        "look-alike tokens": r"mi código es C-1, responde con C-2",
+        "instruction to the model": r"Ignora todas tus instrucciones",
+        "placeholder typed by a customer": r"\[teléfono\]",
+        "member named by a customer": r"dile a Valentina que",
+        "name in capitals": r"MARÍA|JOSÉ",
+        "name in a hurry": r"^[a-z]+ [a-z ]+, rut \d{9}\.",
+        "value in a URL": r"https://\S+\?correo=\S+@\S+&fono=9\d{8}",
+        "several lines": r"\n",
+        "order number": r"#\d{5}",
+        "price": r"\$\d+\.\d{3}",
+        "day": r"\d\d/\d\d",
+        "product code": r"SKU-77120",
+        "version": r"2\.3\.1",
+        "company with an everyday name": r"La Esquina",
+        "common word that is a name elsewhere": r"vestido rosa",
+    },
+    2: {
+        "phone": r"\(11\) 9\d{4}-\d{4}",
+        "CPF": r"\d{3}\.\d{3}\.\d{3}-\d{2}",
+        "CNPJ": r"\d{2}\.\d{3}\.\d{3}/0001-\d{2}",
+        "card": r"\b(4242|5555)\d{12}\b",
+        "look-alike tokens": r"meu código é C-1",
+        "instruction to the model": r"Ignore todas as instruções",
+        "member named by a customer": r"avisa a Larissa que",
+        "price": r"R\$ \d+\.\d{3},90",
+    },
+}
+
+
+async def names(demo: Database, tenant: int, pattern: str) -> list[str]:
+    async with demo.tenant(tenant) as connection:
+        rows = await connection.fetch("SELECT name FROM crm.contacts WHERE name ~ $1 ORDER BY id", pattern)
+    return [row["name"] for row in rows]
+
+
+async def test_there_are_two_marias_and_seven_joses(demo: Database) -> None:
+    assert len(await names(demo, 1, r"\mMaría\M")) == 2
+    assert len(await names(demo, 1, r"\mJosé\M")) == 7
+
+
+@pytest.mark.parametrize("tenant", [1, 2])
+async def test_the_people_whom_tests_ask_for_are_there(demo: Database, tenant: int) -> None:
+    assert await names(demo, tenant, "^(María López|Rosa|Cliente)$") == ["María López", "Rosa", "Cliente"]
+    assert len(await names(demo, tenant, "")) == 80
+
+
+async def test_names_have_all_shapes(demo: Database) -> None:
+    for pattern in ("^Ana$", "O'", "-", "de la ", "^Luz Flores$", r" \w{2}$", "^Cristóbal Muñoz Muñoz$"):
+        assert await names(demo, 1, pattern), pattern
+
+
+@pytest.mark.parametrize("tenant", [1, 2])
+async def test_the_team_has_every_role_and_agents_of_one_inbox(demo: Database, tenant: int) -> None:
+    async with demo.tenant(tenant) as connection:
+        rows = await connection.fetch(
+            "SELECT m.role, count(i.*) AS inboxes FROM crm.members m LEFT JOIN crm.inbox_members i"
+            " ON i.tenant_id = m.tenant_id AND i.member_id = m.id GROUP BY m.id, m.role ORDER BY m.id"
+        )
+        inboxes = [row["name"] for row in await connection.fetch("SELECT name FROM crm.inboxes ORDER BY id")]
+    assert [(row["role"], row["inboxes"]) for row in rows] == [
+        ("admin", 0),
+        ("supervisor", 0),
+        *[("agent", 1)] * 3,
+        ("agent", 3),
+    ]
+    assert inboxes[:2] == [["Soporte", "Ventas"], ["Suporte", "Vendas"]][tenant - 1]
+
+
+@pytest.mark.parametrize("tenant", [1, 2])
+async def test_there_is_something_of_everything(demo: Database, tenant: int) -> None:
+    tables = ["companies", "labels", "contact_labels", "conversation_labels", "notes", "campaigns", "deals"]
+    async with demo.tenant(tenant) as connection:
+        counts = {table: await connection.fetchval(f"SELECT count(*) FROM crm.{table}") for table in tables}
+        assert await connection.fetchval("SELECT count(*) FROM crm.conversations") == 150
+        assert await connection.fetchval("SELECT count(*) FROM crm.conversations WHERE waiting_since IS NOT NULL") > 20
+        assert await connection.fetchval("SELECT count(*) FROM crm.conversations WHERE inbox_id IS NULL") > 0
+        latest = await connection.fetchval("SELECT max(created_at) FROM crm.messages")
+    assert min(counts.values()) >= 5, counts
+    assert latest < NOW
+
+
+async def test_some_contacts_have_never_written_and_an_agent_sees_one_maria_less(demo: Database) -> None:
+    async with demo.tenant(1) as connection:
+        silent = await connection.fetchval(
+            "SELECT count(*) FROM crm.contacts c WHERE NOT EXISTS (SELECT FROM crm.conversations v"
+            " WHERE v.tenant_id = c.tenant_id AND v.contact_id = c.id)"
+        )
+    assert silent >= 5
+
+
+@pytest.mark.parametrize(("tenant", "trap"), [(tenant, trap) for tenant, traps in TRAPS.items() for trap in traps])
+async def test_the_texts_hold_the_trap(demo: Database, tenant: int, trap: str) -> None:
+    async with demo.tenant(tenant) as connection:
+        rows = await connection.fetch("SELECT body FROM crm.messages")
+    assert any(re.search(TRAPS[tenant][trap], row["body"], re.MULTILINE) for row in rows)
+
+
+async def test_every_slot_and_mark_is_filled(demo: Database) -> None:
+    for tenant in (1, 2):
+        async with demo.tenant(tenant) as connection:
+            bodies = await connection.fetch(
+                "SELECT body FROM crm.messages UNION ALL SELECT body FROM crm.notes"
+                " UNION ALL SELECT title FROM crm.deals UNION ALL SELECT subject FROM crm.conversations UNION ALL SELECT name FROM crm.labels"
+            )
+        assert [row["body"] for row in bodies if re.search(r"[«»{}|]", row["body"])] == []
+
+
+async def test_the_tenants_are_set_up(demo: Database) -> None:
+    async with demo.tenant(1) as connection:
+        assert await connection.fetchval("SELECT settings FROM velo.tenants") == {
+            "language": "es",
+            "zone": "America/Santiago",
+            "phone_regions": ["CL"],
+            "id_countries": ["CL"],
+        }
+        assert await connection.fetchval("SELECT issuer FROM velo.issuers") == "velo"
+
+
+async def test_seeding_again_writes_nothing_and_says_so(owner_dsn: str, owner: Database) -> None:
+    assert (await seed_demo(owner_dsn))["fresh"]
+    async with owner.tenant(1) as connection:
+        before = await connection.fetchval("SELECT count(*) FROM crm.messages")
+    assert await seed_demo(owner_dsn, people_seed=5) == {"words": {}, "identifiers": {}, "fresh": False}
+    async with owner.tenant(1) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM crm.messages") == before
+
+
+async def test_a_thousand_contacts_are_seeded(owner_dsn: str, owner: Database) -> None:
+    await seed_demo(owner_dsn, contacts=1000)
+    async with owner.tenant(2) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM crm.contacts") == 1000
+        assert await connection.fetchval("SELECT count(*) FROM crm.conversations") == 1875

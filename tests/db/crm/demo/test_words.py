@@ -1,0 +1,114 @@
+"""The words of the demo stand where twins need them: alike in a class, apart from one another and from the texts."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from importlib.resources import files
+from itertools import combinations
+
+import pytest
+from rapidfuzz.distance import OSA
+
+from db.crm.demo import shops, words
+from db.crm.demo.stories import read
+from veil.fold import fold
+
+STRONG = ("given", "given_and_surnames", "given_three", "surnames", "surnames_rare", "brands")
+STRANGERS = ("given_strangers_women", "given_strangers_men", "surnames_strangers")
+WEAK = ("given_common", "names_common", "surnames_common", "surnames_places", "corners", "everyday")
+
+#: What is said of single words; places count whole. Nicknames matter for misspelt names, which twins need not share.
+TABLES = (
+    *("actions", "address_cues", "company_cues", "given_names", "lexicon", "months", "particles", "person_cues"),
+    *("places", "seldom_names", "surnames", "thing_cues", "titles"),
+)
+
+
+def table(name: str) -> frozenset[str]:
+    lines = (files("veil") / "data" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(lines if name == "places" else " ".join(lines).split())
+
+
+def fixed_words() -> set[str]:
+    """Folded words of everything that no cast renames."""
+    texts = [line.text for shop in shops.SHOPS for story in read(shop) for line in story.lines]
+    texts += [story.subject for shop in shops.SHOPS for story in read(shop)]
+    for shop in shops.SHOPS:
+        texts += [
+            *shop.labels,
+            *shop.notes,
+            *shop.deals,
+            *shop.cities,
+            shop.name,
+            *(name for name, _, _ in shop.inboxes),
+        ]
+        texts += map(words.mark, (*shop.companies, *(name for name, _, _ in shop.campaigns)))
+    bare = (re.sub(r"«[^»]*»|\{[^}]*\}", " ", text) for text in texts)
+    return {fold(word) for text in bare for word in re.findall(r"[^\W\d_]+", text)}
+
+
+def misspelt(one: str, other: str) -> bool:
+    """Whether a fuzzy search could take one for the other: three letters exactly, one edit up to eight, two above."""
+    longest = max(len(one), len(other))
+    return OSA.distance(one, other) <= (0 if longest <= 3 else 1 if longest <= 8 else 2)
+
+
+def test_no_word_is_in_two_classes_or_twice_in_one() -> None:
+    counted = Counter(fold(word) for name in words.CLASSES for word in words.pool(name))
+    assert [word for word, times in counted.items() if times > 1] == []
+
+
+@pytest.mark.parametrize("name", words.CLASSES)
+def test_the_tables_say_the_same_of_all_words_of_a_class(name: str) -> None:
+    tables = {title: table(title) for title in TABLES}
+    said = {word: frozenset(title for title in TABLES if fold(word) in tables[title]) for word in words.pool(name)}
+    usual = Counter(said.values()).most_common(1)[0][0]
+    assert {word: sorted(titles) for word, titles in said.items() if titles != usual} == {}
+
+
+@pytest.mark.parametrize("name", [*STRONG, *STRANGERS])
+def test_strong_words_are_in_no_lexicon(name: str) -> None:
+    assert [
+        word for word in words.pool(name) if fold(word) in table("lexicon") | table("places") | table("months")
+    ] == []
+
+
+@pytest.mark.parametrize("name", WEAK)
+def test_weak_words_are_in_the_lexicon(name: str) -> None:
+    assert [word for word in words.pool(name) if fold(word) not in table("lexicon")] == []
+
+
+def test_there_are_enough_names_for_a_thousand_people() -> None:
+    assert len(words.pool("given")) >= 120
+    assert len(words.pool("surnames")) >= 200
+
+
+def test_short_words_are_short_and_no_others() -> None:
+    short = [word for name in words.CLASSES for word in words.pool(name) if len(word) < 3]
+    assert sorted(short) == sorted(words.pool("surnames_short"))
+
+
+@pytest.mark.parametrize("name", words.CLASSES)
+def test_a_class_has_none_or_several_words_with_accents(name: str) -> None:
+    for accented in (False, True):
+        assert len([word for word in words.pool(name) if (fold(word) != word.lower()) is accented]) != 1
+
+
+def test_no_name_is_a_misspelling_of_another() -> None:
+    names = [fold(word) for name in (*STRONG, *STRANGERS) for word in words.pool(name)]
+    assert [pair for pair in combinations(names, 2) if misspelt(*pair)] == []
+
+
+def test_no_renamed_word_occurs_elsewhere() -> None:
+    assert {fold(word) for word in words.known()} & fixed_words() == set()
+
+
+def test_no_word_of_the_texts_is_a_misspelt_name() -> None:
+    names = [fold(word) for word in words.known()]
+    strange = fixed_words() - table("lexicon")
+    assert [(word, name) for word in strange for name in names if len(word) > 2 and misspelt(word, name)] == []
+
+
+def test_shops_draw_from_words_that_are_renamed() -> None:
+    assert {word for shop in shops.SHOPS for word in (*shop.given, *shop.surnames)} <= words.known()

@@ -1,0 +1,112 @@
+"""What the laws say of the bodies that were sent: prefixes that stay, and nothing of anybody in them."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from veil import lexicon
+
+Body = Mapping[str, Any]
+
+#: What may come to stand in a text that has left (law 9). ``…`` is the cut of a tool's result, which a late mask may shift.
+_BARE = re.compile(r"\[(?:nombre|nome|name|dato|dado|datum|contenido retenido)\]")
+_WITHHELD = "[contenido retenido]"
+_LETTERS = re.compile(r"[^\W\d_]+")
+_SHORTEST = 6
+
+
+def first_difference(left: Sequence[bytes], right: Sequence[bytes]) -> str | None:
+    """Where two rows of bodies begin to differ, both sides; ``None`` when they are the same bytes."""
+    for number, (one, other) in enumerate(zip(left, right, strict=False), 1):
+        if one != other:
+            return f"request {number}: {_difference(json.loads(one), json.loads(other))}"
+    if len(left) != len(right):
+        return f"{len(left)} requests against {len(right)}"
+    return None
+
+
+def _difference(one: Body, other: Body) -> str:
+    for place, (left, right) in enumerate(zip(one["messages"], other["messages"], strict=False)):
+        if left != right:
+            return f"message {place}\n  one:   {json.dumps(left, ensure_ascii=False)}\n  other: {json.dumps(right, ensure_ascii=False)}"
+    if len(one["messages"]) != len(other["messages"]):
+        return f"{len(one['messages'])} messages against {len(other['messages'])}"
+    return "all but the messages"
+
+
+def broken_prefix(sent: Sequence[Body]) -> str | None:
+    """The first request that does not begin with the messages and tools of the one before it, late masks and withheld texts aside."""
+    for number, (before, after) in enumerate(zip(sent, sent[1:], strict=False), 2):
+        if before.get("tools") != after.get("tools"):
+            return f"request {number} has other tools"
+        if len(after["messages"]) < len(before["messages"]):
+            return f"request {number} has fewer messages"
+        for place, (old, new) in enumerate(zip(before["messages"], after["messages"], strict=False)):
+            if not _grew_from(old, new):
+                return (
+                    f"request {number}, message {place}\n  before: {json.dumps(old, ensure_ascii=False)}"
+                    f"\n  after:  {json.dumps(new, ensure_ascii=False)}"
+                )
+    return None
+
+
+def _grew_from(old: Body, new: Body) -> bool:
+    """Whether a message is the one that was sent, or the same with bare masks over parts of its text."""
+    if old == new:
+        return True
+    withheld = new["content"] == _WITHHELD
+    pairs = [(old["content"], new["content"])]
+    for was, now in zip(old.get("tool_calls", ()), new.get("tool_calls", ()), strict=True):
+        if (was["id"], was["function"]["name"]) != (now["id"], now["function"]["name"]):
+            return False
+        if not withheld:
+            pairs.append((was["function"]["arguments"], now["function"]["arguments"]))
+    same = old["role"] == new["role"] and old.get("tool_call_id") == new.get("tool_call_id")
+    return same and all(_is_masked(was, now) for was, now in pairs)
+
+
+def _is_masked(old: str, new: str) -> bool:
+    pattern = ".+?".join(map(re.escape, _BARE.split(new)))
+    return re.fullmatch(pattern, old, re.DOTALL) is not None
+
+
+def leaks(sent: Iterable[Body], forms: Iterable[str], values: Iterable[str]) -> list[str]:
+    """The strong names and the values among these that stand in some message (the system's and the tools' texts are constants)."""
+    strong = {form for form in forms if _is_strong(form)}
+    single = {form for form in strong if " " not in form}
+    looked_for = {compact for value in values if len(compact := _compact(value)) >= _SHORTEST}
+    found: dict[str, None] = {}
+    for text in dict.fromkeys(text for body in sent for text in _texts(body)):
+        words = _words(text)
+        found |= dict.fromkeys(single.intersection(words))
+        joined = f" {' '.join(words)} "
+        found |= dict.fromkeys(form for form in strong - single if f" {form} " in joined)
+        compact = _compact(text)
+        found |= dict.fromkeys(value for value in looked_for if value in compact)
+    return [*found]
+
+
+def _texts(body: Body) -> Iterator[str]:
+    for message in body["messages"][1:]:
+        yield message["content"]
+        for call in message.get("tool_calls", ()):
+            yield call["function"]["arguments"]
+
+
+def _is_strong(form: str) -> bool:
+    """A form as the laws speak of it: whole names of two words or more, and single words that are neither short nor common."""
+    words = [word for word in form.split() if word not in lexicon.PARTICLES]
+    if len(words) > 1:
+        return not all(map(lexicon.is_common, words))
+    return len(words) == 1 and len(words[0]) > 2 and not lexicon.is_common(words[0])
+
+
+def _words(text: str) -> list[str]:
+    folded = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)).lower()
+    return _LETTERS.findall(folded)
+
+
+def _compact(text: str) -> str:
+    return "".join(letter for letter in text.lower() if letter.isalnum())

@@ -1,0 +1,219 @@
+"""The one grammar of tokens: what is taken for one, what is not, and that any split of a text is read as the whole (laws 6 and 7)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veil.tokens import Found, Scanner, Token, find, parse
+
+C7 = Token("C", 7)
+
+
+def written(text: str) -> list[tuple[str, str]]:
+    """Each token with the surface that writes it."""
+    return [(str(found.token) + (f".{found.field}" if found.field else ""), found.surface) for found in find(text)]
+
+
+@pytest.mark.parametrize(
+    "surface",
+    ["C-7", "c-7", "C\u20107", "C\u20117", "C\u20127", "C\u20137", "C\u20147", "C\u22127", "C\ufe637", "C\uff0d7", "C\\-7", "C - 7", "C -7", "C- 7", "C-  7"]
+    + ["C\u00a0-\u00a07", "C&#45;7", "C&#x2D;7", "C&#8209;7", "C&ndash;7", "C&minus;7", "C\\u002d7", "C\\u20137"],
+)
+def test_a_token_is_read_in_every_dash_that_models_write(surface: str) -> None:
+    assert written(f"Llama a {surface} hoy") == [("C-7", surface)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["**C-7**", "*C-7*", "_C-7_", "__C-7__", "`C-7`", "[C-7]", "(C-7)", "«C-7»", '"C-7"', "{C-7}", "<C-7>", "C-7.", "C-7,", "C-7:", "C-7;", "C-7?", "¿C-7?", "C-7's", "|C-7|"]
+    + ["<td>C-7</td>", "C-7\n", "- C-7", "#C-7", "C-7…", "C-7—dijo", "C-7.Ahora", "C-7. Ahora", "C-7!", "a C-7/", "C-7)", "C-7|", "😀C-7😀"],
+)
+def test_a_token_is_read_whatever_punctuation_and_emphasis_stand_around_it(text: str) -> None:
+    assert [found.token for found in find(text)] == [C7]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["UTC-7", "ABC-7", "1C-7", "C-7B", "C-7b", "C-77777777", "C-07", "C-0", "C-1000000", "ñC-7", "C-7ñ", "C-7\u0301", "xC-7", "foto_C-7", "C-7_1", "a__C-7", "C-7__a"]
+    + ["x-C-7", "C-7-8", "C-7-a", "1.C-7", "C-7.5", "C-7.jpg", "/C-7/", "a/C-7", "C-7/a", "c-7@correo.example", "@C-7", "\\C-7", "informe.C-7", "C7", "C 7", "C--7", "C-7.phones"]
+    + ["c - 7", "C\n-7", "C-\n7", "C-x", "Ć-7", "Ж-7", "C-７", "C-7²", "C-7\u20118"],
+)  # fmt: skip
+def test_what_is_part_of_a_word_number_path_address_or_file_name_is_no_token(text: str) -> None:
+    assert find(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("C-7.phone", [("C-7.phone", "C-7.phone")]),
+        ("c-7.email.", [("C-7.email", "c-7.email")]),
+        ("C - 7.national_id y", [("C-7.national_id", "C - 7.national_id")]),
+        ("E-2.legal_id", [("E-2.legal_id", "E-2.legal_id")]),
+        ("C-4|C-5", [("C-4", "C-4"), ("C-5", "C-5")]),
+        ("C-4.phone|C-5.phone", [("C-4.phone", "C-4.phone"), ("C-5.phone", "C-5.phone")]),
+        ("C-4,C-5", [("C-4", "C-4"), ("C-5", "C-5")]),
+        ("C-7 C-7", [("C-7", "C-7"), ("C-7", "C-7")]),
+        ("z-999999", [("Z-999999", "z-999999")]),
+    ],
+)
+def test_handles_groups_and_any_letter_are_read(text: str, expected: list[tuple[str, str]]) -> None:
+    assert written(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://evil.example/?d=C-7",
+        "http://x?C-7",
+        "mailto:C-7",
+        "javascript:C-7",
+        "data:text/plain,C-7",
+        "//evil.example?C-7",
+        "www.evil.example?C-7",
+        "evil.example/?C-7",
+        "evil.example?d=C-7",
+        "evil.example#C-7",
+        "evil.example:80?C-7",
+        "![C-7](https://x.example)",
+        "![C-7](x)",
+        "![ok](C-7)",
+        "[ok](C-7)",
+        "[ok](<C-7>)",
+        "[ok](a(b)C-7)",
+        '[ok](x "C-7")',
+        "[r]: C-7",
+        "[r]:C-7",
+        "[r]: <C-7>",
+        "![ok][C-7]",
+        '<a href="C-7">',
+        '<img src="C-7">',
+        "<https://evil.example/C-7>",
+        "https://evil.example/*C-7*",
+        "![a\nC-7](x)",
+    ],
+)  # fmt: skip
+def test_nothing_is_a_token_inside_a_url_an_image_or_a_link_target(text: str) -> None:
+    assert find(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[C-7](https://x.example)",
+        "https://x.example C-7",
+        "![ok](https://x.example) C-7",
+        "[r]: https://x.example\nC-7",
+        "[r]: https://x.example C-7",
+        "(C-7)",
+        "[ok](x) (C-7)",
+        "![sin cerrar\n\nC-7",
+        "[ok](sin cerrar\nC-7",
+        "nota: C-7",
+        "[nota] C-7",
+    ],
+)
+def test_a_token_beside_a_url_or_link_is_one(text: str) -> None:
+    assert [found.token for found in find(text)] == [C7]
+
+
+_ALPHABET = st.sampled_from(
+    ["C", "c", "U", "-", "\u2011", "\\", "7", "0", "12", ".", "phone", "email", "_", "__", "*", "|", " ", "\u00a0", "\n", "\n\n", "/", "@", "[", "]", "(", ")", "!", ":", "&#45;"]
+    + ["&ndash;", "\\u002d", "http://", "www.", "x.example/", "href=", "a", "ñ", "\u0301", "C-7", "c-7", "C - 7", "C-7.phone", "😀", "王"]
+)
+_TEXTS = st.lists(_ALPHABET, max_size=24).map("".join)
+
+
+def streamed(chunks: list[str]) -> list[str | Found]:
+    scanner = Scanner()
+    given_out = [piece for chunk in chunks for piece in scanner.feed(chunk)]
+    return [*given_out, *scanner.close()]
+
+
+def joined(pieces: list[str | Found]) -> list[str | Found]:
+    """The pieces with neighbouring plain ones put together."""
+    whole: list[str | Found] = []
+    for piece in pieces:
+        if isinstance(piece, str) and whole and isinstance(whole[-1], str):
+            whole[-1] += piece
+        elif piece:
+            whole.append(piece)
+    return whole
+
+
+@given(_TEXTS, st.lists(st.integers(min_value=0, max_value=80), max_size=6))
+def test_any_split_is_read_as_the_whole(text: str, cuts: list[int]) -> None:
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    chunks = [text[start:end] for start, end in zip(places, places[1:], strict=False)]
+    assert joined(streamed(chunks)) == joined(streamed([text]))
+
+
+@given(_TEXTS)
+def test_one_character_at_a_time_is_read_as_the_whole(text: str) -> None:
+    assert joined(streamed(list(text))) == joined(streamed([text]))
+
+
+@given(_TEXTS)
+def test_nothing_is_lost_and_every_token_says_where_it_stands(text: str) -> None:
+    pieces = streamed(list(text))
+    assert "".join(piece if isinstance(piece, str) else piece.surface for piece in pieces) == text
+    assert all(text[found.start : found.end] == found.surface for found in pieces if isinstance(found, Found))
+
+
+@given(_TEXTS)
+def test_what_is_held_back_is_short(text: str) -> None:
+    scanner = Scanner()
+    for character in text:
+        list(scanner.feed(character))
+        assert len(scanner.held) <= 40
+
+
+@given(st.sampled_from("ABCDEHKUXZ"), st.integers(min_value=1, max_value=999_999))
+def test_what_a_token_writes_is_read_as_that_token(letter: str, number: int) -> None:
+    token = Token(letter, number)
+    assert [found.token for found in find(f"a {token}, b")] == [token]
+
+
+def test_a_token_at_the_end_waits_for_what_may_follow() -> None:
+    scanner = Scanner()
+    assert "".join(map(str, scanner.feed("Avisé a C-7"))) == "Avisé a "
+    assert scanner.held == "C-7"
+    (found,) = scanner.close()
+    assert isinstance(found, Found)
+    assert found.token == C7
+
+
+@pytest.mark.parametrize("text", ["C-1," * 5_000, "C-1|" * 5_000, "x.example/" * 2_000, "C-" * 8_000, "[" * 20_000, "&#" * 8_000])
+def test_a_long_run_without_spaces_is_read_in_linear_time(text: str) -> None:
+    started = time.process_time()
+    find(text)
+    assert time.process_time() - started < 3
+
+
+@pytest.mark.parametrize(
+    ("argument", "tokens"),
+    [
+        ("C-7", ["C-7"]),
+        (" c-7 ", ["C-7"]),
+        ("**C-7**", ["C-7"]),
+        ("[C-7]", ["C-7"]),
+        ("<C-7>", ["C-7"]),
+        ("`C-7`", ["C-7"]),
+        ('"C-7"', ["C-7"]),
+        ("C-7.phone", ["C-7"]),
+        ("C-4|C-5", ["C-4", "C-5"]),
+        ("C-4, C-5", ["C-4", "C-5"]),
+        ("C-7 María", []),
+        ("la C-7", []),
+        ("María", []),
+        ("7", []),
+        ("", []),
+        ("C-7/", []),
+        ("https://x.example/C-7", []),
+    ],
+)
+def test_an_argument_is_tokens_and_nothing_else(argument: str, tokens: list[str]) -> None:
+    assert [str(found.token) for found in parse(argument)] == tokens
