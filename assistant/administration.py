@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from assistant.settings import Settings
+from db import embedded
 from db.pool import Database
 from db.queries import load
 from db.roles import logins
@@ -41,6 +43,13 @@ class Tenant:
     members: Sequence[tuple[int, str]]
 
 
+def admin_dsn(settings: Settings) -> str:
+    """The administrator's DSN; without ``DATABASE_URL`` the embedded server is started: main thread only."""
+    if settings.database_url is not None:
+        return settings.database_url.get_secret_value()
+    return embedded.start(settings.data_dir).dsn
+
+
 @asynccontextmanager
 async def owned(dsn: str) -> AsyncIterator[Database]:
     """The database as its owner; ``dsn`` is the administrator's."""
@@ -56,9 +65,7 @@ async def seed(owner: Database, preset: str, seeds: Seeds) -> Mapping[str, Any] 
     module = importlib.import_module(f"db.crm.{preset}.seed")
     moment = {} if seeds.now is None else {"now": seeds.now}
     async with owner.plain() as connection:
-        renaming = await module.seed(
-            connection, contacts=seeds.contacts, structure_seed=seeds.structure, people_seed=seeds.people, **moment
-        )
+        renaming = await module.seed(connection, contacts=seeds.contacts, structure_seed=seeds.structure, people_seed=seeds.people, **moment)
     return {"words": renaming["words"], "identifiers": renaming["identifiers"]} if renaming["fresh"] else None
 
 
@@ -98,9 +105,7 @@ async def add_tenant(owner: Database, name: str, settings: Mapping[str, Any], is
 async def add_member(owner: Database, tenant_id: int, member: NewMember) -> int:
     """Adds a member to the demo CRM and gives their id."""
     async with owner.tenant(tenant_id) as connection:
-        member_id: int = await connection.fetchval(
-            _queries()["new_member"], tenant_id, member.name, member.email, member.role
-        )
+        member_id: int = await connection.fetchval(_queries()["new_member"], tenant_id, member.name, member.email, member.role)
         for inbox in member.inboxes:
             await connection.execute(_queries()["new_inbox_member"], tenant_id, inbox, member_id)
     return member_id

@@ -5,13 +5,14 @@ in the log.
 """
 
 import argparse
+import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
 
 import structlog
 
-from assistant import cli_admin, cli_chat, cli_serve, logging
+from assistant import logging
 from assistant.errors import SettingsError
 from assistant.http.errors import new_error_id, place_of
 from assistant.jobs import JOBS
@@ -20,6 +21,9 @@ from db.errors import DatabaseError
 from tools.permissions import Role
 
 log = structlog.get_logger()
+
+#: Those whom the demo names, and a few more.
+_FEWEST_CONTACTS = 30
 
 Command = Callable[[Settings, argparse.Namespace], None]
 
@@ -30,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = read_settings(demo=options.demo, serving=options.serving)
         logging.configure(settings.log_level)
-        options.command(settings, options)
+        function_of(options.command)(settings, options)
     except (SettingsError, DatabaseError) as error:
         print(f"velo: {error}", file=sys.stderr)
         return 1
@@ -43,6 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _unexpected(error)
         return 1
     return 0
+
+
+def function_of(command: str) -> Command:
+    """The function of a command; its module is loaded only now, since those that serve take a second to load."""
+    module, _, name = command.partition(".")
+    function: Command = getattr(importlib.import_module(f"assistant.{module}"), name)
+    return function
 
 
 def _unexpected(error: Exception) -> None:
@@ -59,11 +70,11 @@ def parser() -> argparse.ArgumentParser:
     """The commands and their options."""
     velo = argparse.ArgumentParser(prog="velo", description="Ask about your customers; the model sees tokens.")
     commands = velo.add_subparsers(required=True, metavar="COMMAND")
-    serve = _add(commands, "serve", cli_serve.serve, "start the server")
+    serve = _add(commands, "serve", "cli_serve.serve", "start the server")
     serve.set_defaults(serving=True)
-    demo = _add(commands, "demo", cli_serve.demo, "set up the demo CRM and start the server on this machine")
+    demo = _add(commands, "demo", "cli_serve.demo", "set up the demo CRM and start the server on this machine")
     demo.set_defaults(serving=True, demo=True)
-    _add(commands, "migrate", cli_admin.migrate, "bring the database to this version")
+    _add(commands, "migrate", "cli_admin.migrate", "bring the database to this version")
     _add_seed(commands)
     _add_chat(commands)
     _add_token(commands)
@@ -71,50 +82,46 @@ def parser() -> argparse.ArgumentParser:
     return velo
 
 
-def _add(
-    commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: Command, help: str
-) -> argparse.ArgumentParser:
+def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, command: str, help: str) -> argparse.ArgumentParser:
     added = commands.add_parser(name, help=help, description=help)
     added.set_defaults(command=command, serving=False, demo=False)
     return added
 
 
 def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    seed = _add(commands, "seed", cli_admin.seed, "fill an empty database with invented customers")
-    seed.add_argument("--contacts", type=_positive, default=80, metavar="N", help="contacts of each tenant (80)")
+    seed = _add(commands, "seed", "cli_admin.seed", "fill an empty database with invented customers")
+    seed.add_argument("--contacts", type=_contacts, default=80, metavar="N", help="contacts of each tenant (80)")
     seed.add_argument("--structure-seed", type=int, default=1, metavar="S", help="what happens in the CRM (1)")
     seed.add_argument("--people-seed", type=int, default=0, metavar="P", help="how people are called (0)")
     seed.add_argument("--renaming", metavar="FILE", help="where the renaming goes as JSON; - is the terminal")
 
 
 def _add_chat(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    chat = _add(commands, "chat", cli_chat.chat, "ask in the terminal")
+    chat = _add(commands, "chat", "cli_chat.chat", "ask in the terminal")
     chat.add_argument("--url", help="the server's address, if it is not this machine's")
     chat.add_argument("--tenant", type=_positive, default=1, metavar="T")
     chat.add_argument("--member", type=_positive, default=1, metavar="M")
 
 
 def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    token = _add(commands, "token", cli_admin.token, "print a token that signs a member in for an hour")
+    token = _add(commands, "token", "cli_admin.token", "print a token that signs a member in for an hour")
     token.add_argument("--tenant", type=_positive, required=True, metavar="T")
     token.add_argument("--member", type=_positive, required=True, metavar="M")
 
 
 def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    _add(_noun(commands, "db", "the database"), "url", cli_admin.db_url, "print the owner's DSN")
-    tenant = _add(_noun(commands, "tenant", "tenants"), "add", cli_admin.add_tenant, "add a tenant")
+    _add(_noun(commands, "db", "the database"), "url", "cli_admin.db_url", "print the owner's DSN")
+    tenant = _add(_noun(commands, "tenant", "tenants"), "add", "cli_admin.add_tenant", "add a tenant")
     tenant.add_argument("name")
-    tenant.add_argument(
-        "--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}'
-    )
+    tenant.add_argument("--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}')
     tenant.add_argument("--issuer", help="who signs its members' tokens (the server's own secret)")
-    member = _add(_noun(commands, "member", "members"), "add", cli_admin.add_member, "add a member to the demo CRM")
+    member = _add(_noun(commands, "member", "members"), "add", "cli_admin.add_member", "add a member to the demo CRM")
     member.add_argument("name")
     member.add_argument("--tenant", type=_positive, required=True, metavar="T")
     member.add_argument("--email")
     member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value)
     member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="may be repeated")
-    job = _add(_noun(commands, "jobs", "periodic work"), "run", cli_admin.run_job, "do a job now")
+    job = _add(_noun(commands, "jobs", "periodic work"), "run", "cli_admin.run_job", "do a job now")
     job.add_argument("name", choices=[job.name for job in JOBS])
 
 
@@ -122,6 +129,13 @@ def _noun(
     commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: str, help: str
 ) -> "argparse._SubParsersAction[argparse.ArgumentParser]":
     return commands.add_parser(name, help=help, description=help).add_subparsers(required=True, metavar="COMMAND")
+
+
+def _contacts(text: str) -> int:
+    number = _positive(text)
+    if number < _FEWEST_CONTACTS:
+        raise argparse.ArgumentTypeError(f"the demo has {_FEWEST_CONTACTS} contacts at least")
+    return number
 
 
 def _positive(text: str) -> int:

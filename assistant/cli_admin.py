@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from assistant import administration, jobs
-from assistant.administration import NewMember, Seeds
+from assistant.administration import NewMember, Seeds, admin_dsn
 from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import signing_secret
 from assistant.settings import Settings, tenant_settings
-from assistant.wiring import admin_dsn
 from db import migrate as migrations
 from db.pool import Database
 from db.roles import logins

@@ -135,9 +135,7 @@ class Chat:
         if not 0 <= number <= len(candidates):
             return False
         chosen = candidates[number - 1] if number else {"kind": candidates[0]["kind"], "id": None}
-        self.mentions.append(
-            {"start": choice["start"], "end": choice["end"], "kind": chosen["kind"], "id": chosen["id"]}
-        )
+        self.mentions.append({"start": choice["start"], "end": choice["end"], "kind": chosen["kind"], "id": chosen["id"]})
         self.choices = rest
         return True
 
@@ -168,11 +166,7 @@ def _readable(record: Mapping[str, Any]) -> Iterator[str]:
         yield f"\n── call {call['ordinal']} ({call['status']}): {len(messages)} messages, {seen} of them shown above"
         for message in messages[seen:]:
             text = _spoken(message)
-            shown = (
-                f"{text.splitlines()[0]} … ({len(text)} characters, always the same)"
-                if message["role"] == "system"
-                else text
-            )
+            shown = f"{text.splitlines()[0]} … ({len(text)} characters, always the same)" if message["role"] == "system" else text
             yield from clean(f"{message['role']}: {shown}").splitlines()
         seen = len(messages)
         yield from clean(f"→ {_spoken(call['response'] or {})}").splitlines()

@@ -14,12 +14,12 @@ from pathlib import Path
 import uvicorn
 
 from assistant import administration
-from assistant.administration import Seeds, Tenant
+from assistant.administration import Seeds, Tenant, admin_dsn
 from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
-from assistant.wiring import admin_dsn, clock_of, wired
+from assistant.wiring import clock_of, wired
 from db.migrate import migrate
 
 #: How long answers that are under way may still take when the server is told to stop, in seconds.
@@ -63,9 +63,7 @@ def _greeting(settings: Settings, secret: str, tenants: list[Tenant]) -> Iterato
         yield "The offline demo model answers. It is NOT a language model, only a table of keywords;"
         yield "for a real one set OPENAI_API_KEY, or OPENAI_BASE_URL, and start again.\n"
     for tenant in tenants:
-        yield f"Tenant {tenant.id}, {tenant.name}: members " + ", ".join(
-            f"{id} ({role})" for id, role in tenant.members
-        )
+        yield f"Tenant {tenant.id}, {tenant.name}: members " + ", ".join(f"{id} ({role})" for id, role in tenant.members)
     who = next(((tenant.id, tenant.members[0][0]) for tenant in tenants if tenant.members), None)
     if who is not None and settings.jwks_url is None:
         tenant_id, member_id = who

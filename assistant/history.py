@@ -10,6 +10,7 @@ from typing import Any
 
 from veil import veiling
 from veil.guard import Hit
+from veil.late import late_marks, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
 from veil.text import Mark, Marked, Source, Veiled
@@ -134,7 +135,7 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
         if not entry.marked.intact:
             return 0
         fresh = entry.marked.version != version
-        late = veiling.late_marks(entry.marked.clear, entry.marked.marks, thread.names, thread, setting, scrubbed=not fresh)
+        late = late_marks(entry.marked.clear, entry.marked.marks, thread.names, thread, setting, scrubbed=not fresh)
         if late or fresh:
             entry.marked = replace(entry.marked.with_marks(late), version=version)
             entry.changed = True
@@ -161,7 +162,7 @@ def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     replaced: dict[str, str] = {}
     count = 0
     for leaf in leaves(text, keys=keys):
-        veiled, found = veiling.recheck(Veiled(leaf), thread, setting, scrubbed=scrubbed)
+        veiled, found = recheck(Veiled(leaf), thread, setting, scrubbed=scrubbed)
         if found:
             replaced[leaf] = veiled.text
             count += found
@@ -184,7 +185,7 @@ def mask(entry: Entry, hit: Hit, setting: Setting) -> int:
     late = [
         Mark(start, end, setting.words.datum, Source.GUARD, late=entry.left)
         for span in clear
-        for start, end in veiling.outside(*span, entry.marked.marks)
+        for start, end in outside(*span, entry.marked.marks)
     ]
     entry.marked = entry.marked.with_marks(late)
     return len(late)

@@ -5,96 +5,40 @@ is held while the model thinks.
 """
 
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from assistant import words
 from assistant.history import Entry, History, mask, recheck_json
-from assistant.model.port import Model, Reply, ReplyCall
+from assistant.job import Job, Outcome, Parts
+from assistant.model.port import Reply, ReplyCall
 from assistant.prompts import system_text
-from assistant.question import Mention
-from assistant.settings import TenantSettings
 from assistant.threads import add_message, messages_of_thread, path_to, save
 from assistant.turn import AskModel, RunTools, turn
 from audit import record
 from db.errors import DatabaseError
-from db.pool import Connection, Database
+from db.pool import Connection
 from tools import catalogue
-from tools.permissions import Actor
 from tools.refusals import Declined, sentence
-from tools.run import Answered, run
-from veil import guard, names, resolve, store, tokens, veiling
+from tools.run import run
+from veil import guard, resolve, store, tokens, veiling
 from veil.errors import Leak
 from veil.guard import Secrets
-from veil.names import Index, Reading
+from veil.late import late_marks, outside
+from veil.names import Bearer, Index, Reading
 from veil.payload import Message, Request, Role
+from veil.phrases import Text
 from veil.results import ResultVeil, dump, leaves
-from veil.scrub import Region
+from veil.scrub import Region, Sort
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap, surfaces
 from veil.tokens import Entity, EntityId, Kind
 from veil.unveiling import Unveiler
-from veil.veiling import Choice, Decided, Needs, Numbering, Setting, Span
+from veil.veiling import Decided, Needs, Numbering, Setting, Span
 
 #: Longest text of the model that is read.
 _LONGEST_REPLY = 100_000
-#: Candidates of one mention that are offered.
-OFFERED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """What every turn works with."""
-
-    database: Database
-    model: Model
-    now: Callable[[], datetime]  # the time that the model and the tools see
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """Which turn is performed, for whom."""
-
-    actor: Actor
-    tenant: TenantSettings
-    thread_id: int
-    turn_id: int
-    question_id: int
-    mentions: tuple[Mention, ...]
-    model: str
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What a turn came to, without a word of anybody: stored as ``velo.turns.outcome``."""
-
-    answer: Marked | None = None
-    asked: bool = False
-    choices: list[Choice] = field(default_factory=list)
-    unknown: list[str] = field(default_factory=list)
-    finish: str | None = None
-    late: int = 0
-    steps: list[dict[str, Any]] = field(default_factory=list)
-    usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 0, "output_tokens": 0})
-
-    def to_json(self) -> dict[str, Any]:
-        """The outcome as it is stored: ids, numbers, tokens."""
-        stored: dict[str, Any] = {"late": self.late, "unknown": self.unknown, "finish": self.finish}
-        if self.asked:
-            stored["asked"] = True
-        stored["choices"] = [
-            {
-                "start": choice.start,
-                "end": choice.end,
-                "total": len(choice.candidates),
-                "candidates": [[entity.kind.value, entity.id] for entity in choice.candidates[:OFFERED]],
-            }
-            for choice in self.choices
-        ]
-        return stored
-
 
 class Run:
     """One turn being performed."""
@@ -130,15 +74,12 @@ class Run:
             question = entries[-1]
             await self._reload(connection, [Entry.from_row(row) for row in rows if row["id"] != question.id])
             text = question.marked.clear.text if question.marked else ""
-            cut = names.Text(text)
+            cut = Text(text)
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
-            index = await self._look_up(connection, cut.forms().union(*(names.Text(other).forms() for _, other in unread)))
-            spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut)
-            bearers = await resolve.values(
-                connection,
-                tenant=self._job.actor.tenant_id,
-                member=self._job.actor.member_id,
-                wanted=[(span.sort, span.value) for span in spans if span.sort is not None and span.value],
+            index = await self._look_up(connection, cut.forms().union(*(Text(other).forms() for _, other in unread)))
+            bearers = await self._look_up_values(connection, veiling.values_of(text, self._setting))
+            spans = veiling.read(
+                text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
             )
             spans, chosen = await self._chosen(connection, spans, index)
         for entry, other in unread:
@@ -177,6 +118,11 @@ class Run:
         self._matched = self._matched | index
         return index
 
+    async def _look_up_values(self, connection: Connection, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
+        return await resolve.values(
+            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, wanted=wanted
+        )
+
     async def _chosen(
         self, connection: Connection, spans: Sequence[Span], index: Index
     ) -> tuple[list[Span], dict[tuple[int, int], tuple[Entity, ...]]]:
@@ -211,7 +157,7 @@ class Run:
         for value in self._thread.values.find(text):  # those that minting has just brought
             marks += [
                 Mark(start, end, self._setting.placeholders[value.sort], Source.VALUE)
-                for start, end in veiling.outside(value.start, value.end, sorted(marks, key=lambda mark: mark.start))
+                for start, end in outside(value.start, value.end, sorted(marks, key=lambda mark: mark.start))
             ]
         return Marked.of(Clear(text), marks, veiling.version())
 
@@ -358,17 +304,18 @@ class Run:
                     return Veiled(dump({"error": sentence(answered, self._job.tenant.language)})), "declined"
                 veil = ResultVeil(answered.result, self._setting)
                 index = await self._look_up(connection, veil.forms())
+                borne = await self._look_up_values(connection, veil.candidates())
         except DatabaseError:
             return Veiled(dump({"error": words.tool_failed(self._job.tenant.language)})), "failed"
-        return await self._veiled(veil, index, answered), "ok"
+        return await self._veiled(veil, index, borne), "ok"
 
-    async def _veiled(self, veil: ResultVeil, index: Index, answered: Answered) -> Veiled:
+    async def _veiled(self, veil: ResultVeil, index: Index, borne: Container[str]) -> Veiled:
         await self._give(Needs(tuple(entity for entity in veil.refs() if self._thread.token_of(entity) is None)))
-        veil.read(index, self._thread)
+        veil.read(index, self._thread, borne)
         needs = veil.needs(self._thread)
         await self._give(needs)
         if needs.mint:
-            veil.read(index, self._thread)  # what was minted brings values of its own
+            veil.read(index, self._thread, borne)  # what was minted brings values of its own
         return veil.rendered(self._thread)
 
     async def _reserve_invented(self, texts: Sequence[str]) -> None:
@@ -394,8 +341,8 @@ class Run:
             unveiler.feed(text)
             unveiler.close(cut=cut)
             answer = unveiler.answer(veiling.version())
-            index = await self._look_up(connection, names.Text(answer.clear.text).forms())
-        late = veiling.late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
+            index = await self._look_up(connection, Text(answer.clear.text).forms())
+        late = late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
         self._outcome.answer = answer.with_marks(late)
         self._outcome.unknown = [str(token) for token in unveiler.unknown]
         self._outcome.finish = "length" if cut else "stop"

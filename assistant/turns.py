@@ -6,13 +6,12 @@ either done with its answer or not done.
 
 import asyncio
 import contextlib
-import json
 import secrets
 import uuid
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from assistant import prompts, words
+from assistant import prompts, views, words
 from assistant.errors import (
     KeyReused,
     ModelError,
@@ -26,19 +25,19 @@ from assistant.errors import (
     Unprocessable,
 )
 from assistant.history import Entry
-from assistant.loop import Job, Outcome, Parts, Run, opening
+from assistant.job import Job, Outcome, Parts
+from assistant.loop import Run, opening
 from assistant.question import Ask, Mention
 from assistant.settings import TenantSettings, tenant_settings
-from assistant.threads import SQL, add_message, messages_of_thread, path_to
+from assistant.threads import SQL, add_message
 from audit import record
 from db.errors import Conflict, DatabaseError
 from db.pool import Connection, Database, Row
 from tools.permissions import Actor
-from veil import resolve, veiling
+from veil import resolve
 from veil.errors import Leak, VeilError
 from veil.text import Clear, Marked
 from veil.tokens import LETTERS, Entity, EntityId, Kind
-from veil.unveiling import Cards, draw
 
 #: Seconds that a turn holds its thread without a sign of life.
 LEASE = 60
@@ -109,11 +108,8 @@ class Turns:
 
     async def _thread(self, connection: Connection, actor: Actor, ask: Ask) -> int:
         if ask.thread_id is None:
-            row = await connection.fetchrow(SQL["add_thread"], actor.tenant_id, actor.member_id, None, None)
-            assert row is not None
-            await _mint_asker(connection, row["id"], actor)
-            number: int = row["id"]
-            return number
+            opened: int = (await _add_thread(connection, actor, None, None))["id"]
+            return opened
         row = await connection.fetchrow(SQL["lock_thread"], actor.tenant_id, ask.thread_id, actor.member_id)
         if row is None:
             raise NotFound("You have no thread with this id.")
@@ -276,74 +272,7 @@ class Turns:
 
     async def _response(self, actor: Actor, turn: Row) -> dict[str, Any]:
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
-            tenant = await self._tenant(connection, actor.tenant_id)
-            rows = await messages_of_thread(connection, actor.tenant_id, turn["thread_id"])
-            answer = next(row for row in rows if row["id"] == turn["answer_id"])
-            (message,) = await self._drawn(connection, actor, tenant, [answer])
-            choices = await self._choices(connection, actor, turn["outcome"]["choices"])
-        return {
-            "thread_id": turn["thread_id"],
-            "turn_id": turn["id"],
-            "message": message,
-            "steps": turn["steps"],
-            "unknown_tokens": turn["outcome"]["unknown"],
-            "choices": choices,
-            "late_masks": turn["outcome"]["late"],
-            "finish": turn["outcome"]["finish"],
-        }
-
-    async def _drawn(self, connection: Connection, actor: Actor, tenant: TenantSettings, rows: Sequence[Row]) -> list[dict[str, Any]]:
-        """Clear messages as their reader may see them now."""
-        texts = [Marked.from_stored(row["text"], row["marks"]) for row in rows]
-        cards: Cards
-        cards, _ = await resolve.cards(
-            connection,
-            tenant=actor.tenant_id,
-            member=actor.member_id,
-            entities=dict.fromkeys(entity for marked in texts for mark in marked.marks for entity in mark.entities),
-        )
-        erased = veiling.WORDS[tenant.language].erased
-        drawn = [draw(marked, cards, erased) for marked in texts]
-        return [
-            {
-                "id": row["id"],
-                "turn_id": row["turn_id"],
-                "role": row["role"],
-                "text": shown.text.text,
-                "marks": list(shown.marks),
-                "withheld": row["state"] == "withheld",
-                "created_at": row["created_at"].isoformat(timespec="seconds"),
-            }
-            for row, shown in zip(rows, drawn, strict=True)
-        ]
-
-    async def _choices(self, connection: Connection, actor: Actor, stored: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-        wanted = [[Entity(Kind(kind), EntityId(number)) for kind, number in choice["candidates"]] for choice in stored]
-        cards, details = await resolve.cards(
-            connection,
-            tenant=actor.tenant_id,
-            member=actor.member_id,
-            entities=dict.fromkeys(entity for candidates in wanted for entity in candidates),
-        )
-        return [
-            {
-                "start": choice["start"],
-                "end": choice["end"],
-                "total": choice["total"],
-                "candidates": [
-                    {
-                        "kind": entity.kind.value,
-                        "id": entity.id,
-                        "name": cards[entity].name,
-                        "inbox": details[entity].inbox,
-                        "last_contact": last.isoformat(timespec="minutes") if (last := details[entity].last_contact) else None,
-                    }
-                    for entity in candidates
-                    if entity in cards and cards[entity].visible
-                ],
-            }
-            for choice, candidates in zip(stored, wanted, strict=True)
-        ]
+            return await views.response(connection, actor, await self._tenant(connection, actor.tenant_id), turn)
 
     async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:
         """Ask a turn to stop and give its state."""
@@ -361,43 +290,20 @@ class Turns:
         """Exactly what a turn sent and received."""
         turn = await self._turn(actor, turn_id)
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
-            calls = await record.calls_of_turn(connection, tenant=actor.tenant_id, turn=turn_id)
-        return {
-            "turn_id": turn_id,
-            "model": turn["model"],
-            "late_masks": (turn["outcome"] or {}).get("late", 0),
-            "calls": [
-                {
-                    "ordinal": call.ordinal,
-                    "status": call.status,
-                    "sha256": call.sha256,
-                    "intact": call.intact,
-                    "request": json.loads(call.body),
-                    "response": json.loads(call.response) if call.response is not None else None,
-                    "sent_at": call.sent_at.isoformat(),
-                    "received_at": call.received_at.isoformat() if call.received_at else None,
-                }
-                for call in calls
-            ],
-        }
+            return views.veiled(turn, await record.calls_of_turn(connection, tenant=actor.tenant_id, turn=turn_id))
 
     async def messages(self, actor: Actor, thread_id: int) -> list[dict[str, Any]]:
         """The questions and answers of a thread, the oldest first, along the path that goes on."""
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
             if await connection.fetchrow(SQL["thread_of_member"], actor.tenant_id, thread_id, actor.member_id) is None:
                 raise NotFound("You have no thread with this id.")
-            tenant = await self._tenant(connection, actor.tenant_id)
-            rows = await messages_of_thread(connection, actor.tenant_id, thread_id)
-            if not rows:
-                return []
-            path = [row for row in path_to(rows, rows[-1]["id"]) if row["role"] in ("user", "assistant")]
-            return await self._drawn(connection, actor, tenant, path)
+            return await views.messages(connection, actor, await self._tenant(connection, actor.tenant_id), thread_id)
 
     async def threads(self, actor: Actor) -> list[dict[str, Any]]:
         """The actor's threads, the latest first. They have no titles: a title would be a second copy of a name."""
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
             rows = await connection.fetch(SQL["threads_of_member"], actor.tenant_id, actor.member_id)
-        return [_thread_view(row) for row in rows]
+        return [views.thread(row) for row in rows]
 
     async def open_thread(self, actor: Actor, idempotency_key: str | None, body_hash: bytes) -> dict[str, Any]:
         """Open a thread; the same idempotency key gives the same one."""
@@ -407,27 +313,18 @@ class Turns:
                 if row is not None and row["body_hash"] != body_hash:
                     raise KeyReused("This Idempotency-Key came before with another body. Send a new key.")
                 if row is not None:
-                    return _thread_view(row)
-            row = await connection.fetchrow(SQL["add_thread"], actor.tenant_id, actor.member_id, idempotency_key, body_hash)
-            assert row is not None
-            await _mint_asker(connection, row["id"], actor)
-        return _thread_view(row)
+                    return views.thread(row)
+            return views.thread(await _add_thread(connection, actor, idempotency_key, body_hash))
 
     async def _tenant(self, connection: Connection, tenant: int) -> TenantSettings:
         return tenant_settings(await connection.fetchval(SQL["settings_of_tenant"], tenant))
 
 
-async def _mint_asker(connection: Connection, thread: int, actor: Actor) -> None:
-    """The asker is always U-1."""
-    await connection.fetch("SELECT number FROM velo.mint($1, $2::text[], $3::bigint[])", thread, [LETTERS[Kind.MEMBER]], [actor.member_id])
-
-
-def _thread_view(row: Row) -> dict[str, Any]:
-    return {
-        "thread_id": row["id"],
-        "created_at": row["created_at"].isoformat(timespec="seconds"),
-        "updated_at": row["updated_at"].isoformat(timespec="seconds"),
-    }
+async def _add_thread(connection: Connection, actor: Actor, key: str | None, body_hash: bytes | None) -> Row:
+    """A new thread, in which the asker is U-1."""
+    (row,) = await connection.fetch(SQL["add_thread"], actor.tenant_id, actor.member_id, key, body_hash)
+    await connection.fetch(SQL["mint_asker"], row["id"], LETTERS[Kind.MEMBER], actor.member_id)
+    return row
 
 
 _SENTENCES = {

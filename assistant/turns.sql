@@ -11,6 +11,10 @@ SELECT id, body_hash, created_at, updated_at FROM velo.threads WHERE tenant_id =
 INSERT INTO velo.threads (tenant_id, member_id, idempotency_key, body_hash) VALUES ($1, $2, $3, $4)
 RETURNING id, created_at, updated_at;
 
+-- name: mint_asker
+-- $1 thread, $2 letter of members, $3 member
+SELECT number FROM velo.mint($1, ARRAY[$2::text], ARRAY[$3::bigint]);
+
 -- name: lock_thread
 -- The member's thread, held until the transaction ends. $1 tenant, $2 thread, $3 member
 SELECT id FROM velo.threads WHERE tenant_id = $1 AND id = $2 AND member_id = $3 FOR UPDATE;

@@ -18,12 +18,12 @@ from assistant.errors import SettingsError
 from assistant.http.app import Application, application
 from assistant.http.auth import Authenticator, Keys, KeySet, SharedSecret
 from assistant.http.health import Health
-from assistant.loop import Parts
+from assistant.job import Parts
 from assistant.model import offline_endpoint
 from assistant.model.openai_client import OpenAIModel
 from assistant.settings import Settings
 from assistant.turns import Turns
-from db import embedded, probe
+from db import probe
 from db.errors import DatabaseError
 from db.pool import Database
 from db.roles import logins
@@ -32,13 +32,6 @@ log = structlog.get_logger()
 
 #: A name that no resolver knows: what is sent there can only reach the model in this process.
 _OFFLINE_URL = "http://offline-model.invalid/v1"
-
-
-def admin_dsn(settings: Settings) -> str:
-    """The administrator's DSN; without ``DATABASE_URL`` the embedded server is started: main thread only."""
-    if settings.database_url is not None:
-        return settings.database_url.get_secret_value()
-    return embedded.start(settings.data_dir).dsn
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from hashlib import sha256
 from typing import Any
 
 from assistant.errors import AssistantError
-from assistant.loop import Parts
+from assistant.job import Parts
 from assistant.model.openai_client import OpenAIModel
 from assistant.question import Ask, Mention
 from assistant.turns import Turns

@@ -17,14 +17,14 @@ class Reason(StrEnum):
 
     UNKNOWN_TOOL = "unknown_tool"
     NOT_ALLOWED = "not_allowed"
-    NO_SUCH_TOKEN = "no_such_token"  # noqa: S105 - no password
+    NO_SUCH_TOKEN = "no_such_token"
     TOO_LONG = "too_long"
     NOT_JSON = "not_json"
     NOT_AN_OBJECT = "not_an_object"
     UNKNOWN_ARGUMENT = "unknown_argument"
     MISSING = "missing"
     EXACTLY_ONE = "exactly_one"
-    NOT_A_TOKEN = "not_a_token"  # noqa: S105 - no password
+    NOT_A_TOKEN = "not_a_token"
     NOT_ONE_OF = "not_one_of"
     NOT_A_NUMBER = "not_a_number"
     NOT_A_DATE = "not_a_date"

@@ -13,16 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-import regex
-
 from veil import lexicon
-from veil.fold import Word, words
+from veil.fold import Word
+from veil.phrases import Gap, Text
 from veil.tokens import Entity, Kind
 
-#: Longest whole name looked up, in words with particles.
-LONGEST = 8
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
+#: Particles that also mean "and": they part two names as often as they join one.
+_AND = frozenset({"y", "e", "i"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,75 +103,6 @@ class _Run:
     known: bool = True  # a form of the index is in it
 
 
-class _Gap(Enum):
-    SOFT = auto()
-    COMMA = auto()
-    HARD = auto()
-    SENTENCE = auto()
-
-
-_SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F]|%20|\r?\n(?!\s*\n))*+")
-_COMMA = regex.compile(r"\s?,\s*+")
-_SENTENCE = regex.compile(r"[.!?:\n¿¡«“\"(•|>\]]")
-_STICKING = frozenset({"", "'", "’", "‘", "´", "`", "ʼ", "-", "\u2010", "\u2011"})
-_QUOTES = frozenset("\"'«»“”„‘’")
-#: Particles that also mean "and": they part two names as often as they join one.
-_AND = frozenset({"y", "e", "i"})
-
-
-class Text:
-    """A text cut into words, with what stands between them."""
-
-    def __init__(self, text: str) -> None:
-        self.words = words(text)
-        self._between = [text[before.end : word.start] for before, word in zip(self.words, self.words[1:], strict=False)]
-        self._gaps = [_Gap.SENTENCE, *(_gap(between, word) for between, word in zip(self._between, self.words, strict=False))]
-
-    def gap(self, index: int) -> _Gap:
-        """What stands before the word ``index``."""
-        return self._gaps[index]
-
-    def quoted(self, first: int, last: int, text: str) -> bool:
-        """Whether these words stand in quotation marks."""
-        start, end = self.words[first].start, self.words[last].end
-        return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES and start > 0
-
-    def joined(self, first: int, last: int) -> str:
-        """The words with one space between."""
-        return " ".join(word.form for word in self.words[first : last + 1])
-
-    def units(self) -> Iterator[tuple[int, int, str]]:
-        """Every single word that can be a form: the words themselves and those that camel case, apostrophe or hyphen cut ("O'Higgins")."""
-        for index, word in enumerate(self.words):
-            if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
-                yield index, index, word.form
-            last, form = index, word.form
-            while last + 1 < len(self.words) and last - index < 3 and self._between[last] in _STICKING:
-                last += 1
-                form += self.words[last].form
-                yield index, last, form
-
-    def phrases(self) -> Iterator[tuple[int, int, str]]:
-        """Every run of two words or more that can be a whole name."""
-        for first in range(len(self.words)):
-            for last in range(first + 1, min(first + LONGEST, len(self.words))):
-                if self._gaps[last] is not _Gap.SOFT:
-                    break
-                yield first, last, self.joined(first, last)
-                if any(word.glued for word in self.words[first + 1 : last + 1]):
-                    yield first, last, self._uncut(first, last)
-
-    def _uncut(self, first: int, last: int) -> str:
-        """The words as a name has them: camel case does not cut ("Ventas iPhone")."""
-        return self.words[first].form + "".join(
-            word.form if word.glued else f" {word.form}" for word in self.words[first + 1 : last + 1]
-        )
-
-    def forms(self) -> set[str]:
-        """All that is to be looked up."""
-        return {form for _, _, form in self.units()} | {form for _, _, form in self.phrases()}
-
-
 def find(
     text: str, index: Index, *, reading: Reading, present: frozenset[Entity] = frozenset(), cut: Text | None = None
 ) -> list[NameSpan]:
@@ -245,14 +175,16 @@ class _Finder:
         if len(between) > 3 or not all(self._transparent(word) for word in between):
             return False
         gaps = [self._cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1)]
-        commas = gaps.count(_Gap.COMMA) + sum(
-            self._cut.gap(word) is _Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1)
+        commas = gaps.count(Gap.COMMA) + sum(
+            self._cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1)
         )
-        return all(gap in (_Gap.SOFT, _Gap.COMMA) for gap in gaps) and commas <= 1
+        return all(gap in (Gap.SOFT, Gap.COMMA) for gap in gaps) and commas <= 1
 
     def _transparent(self, index: int) -> bool:
-        form = self._words[index].form
-        return (form in lexicon.PARTICLES and form not in _AND) or len(form) == 1
+        word = self._words[index]
+        if word.form in _AND and not word.upper:
+            return False
+        return word.form in lexicon.PARTICLES or len(word.form) == 1
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
@@ -303,12 +235,12 @@ class _Finder:
 
     def _beside_name(self, run: _Run) -> bool:
         return any(
-            self._is_name_like(index) and self._cut.gap(max(index, run.first)) is _Gap.SOFT for index in (run.first - 1, run.last + 1)
+            self._is_name_like(index) and self._cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1)
         )
 
     def _in_mid_sentence(self, index: int) -> bool:
         """Whether a capital here is a choice of the writer: not at the start of a sentence, nor among capitals only."""
-        if self._cut.gap(index) is _Gap.SENTENCE:
+        if self._cut.gap(index) is Gap.SENTENCE:
             return False
         word = self._words[index]
         around = [self._words[near] for near in (index - 1, index + 1) if 0 <= near < len(self._words)]
@@ -320,7 +252,7 @@ class _Finder:
         if self._words[run.first].form not in lexicon.GIVEN or following >= len(self._words):
             return False
         word = self._words[following]
-        return self._cut.gap(following) is _Gap.SOFT and not word.upper and lexicon.is_action(word.form)
+        return self._cut.gap(following) is Gap.SOFT and not word.upper and lexicon.is_action(word.form)
 
     def _is_person_cued(self, run: _Run) -> bool:
         return self._cued(run, lexicon.PERSON_CUES) or self._cued(run, lexicon.TITLE_CUES)
@@ -329,7 +261,7 @@ class _Finder:
         """Whether a cue stands right before, articles and particles aside."""
         before = run.first
         for _ in range(4):
-            if before < 1 or self._cut.gap(before) in (_Gap.HARD, _Gap.SENTENCE):
+            if before < 1 or self._cut.gap(before) in (Gap.HARD, Gap.SENTENCE):
                 return False
             for length in range(1, 5):
                 if before >= length and tuple(word.form for word in self._words[before - length : before]) in phrases:
@@ -363,9 +295,9 @@ class _Finder:
 
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
-        while first - 1 not in taken and self._is_name_like(first - 1) and self._cut.gap(first) is _Gap.SOFT:
+        while first - 1 not in taken and self._is_name_like(first - 1) and self._cut.gap(first) is Gap.SOFT:
             first -= 1
-        while last + 1 not in taken and last + 1 < len(self._words) and self._cut.gap(last + 1) is _Gap.SOFT and self._extends(last + 1):
+        while last + 1 not in taken and last + 1 < len(self._words) and self._cut.gap(last + 1) is Gap.SOFT and self._extends(last + 1):
             last += 1
         if (first, last) == (run.first, run.last):
             return run
@@ -380,7 +312,7 @@ class _Finder:
         """Whether two mentions that touch are one name of somebody else."""
         if right.first <= left.last:
             return True
-        if right.first != left.last + 1 or self._cut.gap(right.first) is not _Gap.SOFT:
+        if right.first != left.last + 1 or self._cut.gap(right.first) is not Gap.SOFT:
             return False
         return left.weight == 1 and right.weight == 1 and self._words[left.last].upper and self._words[right.first].upper
 
@@ -409,7 +341,7 @@ class _Finder:
         if first in covered or not self._is_name_like(first):
             return first
         last, ahead, count, listed = first, first + 1, 1, 1
-        while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is _Gap.SOFT and ahead - last <= 3:
+        while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
             word = self._words[ahead]
             if word.upper and len(word.form) > 1 and not self._is_plain_word(word) and not lexicon.is_month(word.form):
                 last, count = ahead, count + 1
@@ -421,18 +353,6 @@ class _Finder:
 
     def _is_address(self, run: _Run) -> bool:
         return self._cued(run, lexicon.ADDRESS_CUES)
-
-
-def _gap(between: str, before: Word) -> _Gap:
-    if _SOFT.fullmatch(between):
-        return _Gap.SOFT
-    if between == ".":
-        return _Gap.SOFT  # an address or a file name
-    if between.startswith(".") and (len(before.form) == 1 or before.form in lexicon.TITLES) and _SOFT.fullmatch(between, 1):
-        return _Gap.SOFT  # an initial or a title
-    if _COMMA.fullmatch(between):
-        return _Gap.COMMA
-    return _Gap.SENTENCE if _SENTENCE.search(between) else _Gap.HARD
 
 
 def _together(runs: list[_Run]) -> _Run:

@@ -3,14 +3,14 @@
 ``ResultVeil`` holds one result through the steps of ``veil.veiling``; the caller mints between ``needs`` and ``rendered``::
 
     veil = ResultVeil(result, setting)
-    index = … look up veil.forms() …
-    veil.read(index, thread)
+    index, borne = … look up veil.forms() and veil.candidates() …
+    veil.read(index, thread, borne)
     … mint veil.needs(thread) …
     text = veil.rendered(thread)
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -19,9 +19,11 @@ from typing import Any
 
 import regex
 
-from veil import names, tokens, veiling
+from veil import tokens, veiling
 from veil.fields import FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Index, Reading
+from veil.phrases import Text
+from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId
@@ -41,7 +43,7 @@ class _FreeString:
 
     text: str
     own: tuple[Entity, ...]
-    cut: names.Text
+    cut: Text
     decided: list[Decided]
     veiled: str = ""
 
@@ -61,15 +63,19 @@ class ResultVeil:
         """All that is to be looked up in the CRM."""
         return {form for string in self._strings.values() for form in string.cut.forms()}
 
+    def candidates(self) -> set[tuple[Sort, str]]:
+        """The forms of all that may be somebody's phone or id, to be looked up as well."""
+        return {form for string in self._strings.values() for item in veiling.candidates(string.text, self._setting) for form in item.forms}
+
     def refs(self) -> tuple[Entity, ...]:
         """The entities that the result names by id, in order of appearance."""
         return tuple(self._refs)
 
-    def read(self, index: Index, thread: ThreadMap) -> None:
+    def read(self, index: Index, thread: ThreadMap, borne: Container[str]) -> None:
         """Find and decide the spans of every free text; again after something was minted, since it brings values of its own."""
         both = index | thread.names
         for string in self._strings.values():
-            spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut)
+            spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne)
             string.decided = veiling.decide_text(spans, string.own)
 
     def needs(self, thread: ThreadMap) -> Needs:
@@ -101,7 +107,7 @@ class ResultVeil:
             if isinstance(field.crossing, FreeText):
                 own = tuple(_own(row, field.crossing))
                 for place, text in enumerate(_several(value)):
-                    self._strings[id(row), field.name, place] = _FreeString(text, own, names.Text(text), [])
+                    self._strings[id(row), field.name, place] = _FreeString(text, own, Text(text), [])
 
     def _crossed(self, row: Any, thread: ThreadMap) -> dict[str, Any]:
         return {field.name: self._cross(row, field.name, field.crossing, thread) for field in fields_of(type(row))}

@@ -3,10 +3,10 @@
 The map is read by (tenant, thread) and never by rights. Two statements: one for the tokens, one for all that must be masked for them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from db.pool import Connection
+from db.pool import Connection, Row
 from db.queries import load
 from veil.names import Bearer, Index
 from veil.scrub import Sort
@@ -74,18 +74,10 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
     return minted
 
 
-def _entry(row: Mapping[str, object]) -> Entry:
-    letter, number, entity_id = row["letter"], row["number"], row["entity_id"]
-    assert isinstance(letter, str) and isinstance(number, int)
-    entity = Entity(KINDS[letter], EntityId(entity_id)) if isinstance(entity_id, int) and letter in KINDS else None
-    literal, into = row["literal"], row["merged_into"]
-    return Entry(
-        Token(letter, number),
-        State(str(row["state"])),
-        entity,
-        literal if isinstance(literal, str) else None,
-        into if isinstance(into, int) else None,
-    )
+def _entry(row: Row) -> Entry:
+    letter, entity_id = row["letter"], row["entity_id"]
+    entity = Entity(KINDS[letter], EntityId(entity_id)) if entity_id is not None and letter in KINDS else None
+    return Entry(Token(letter, row["number"]), State(row["state"]), entity, row["literal"], row["merged_into"])
 
 
 async def _facts(connection: Connection, tenant: int, asker: Entity, entities: Sequence[Entity]) -> _Facts:

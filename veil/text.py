@@ -42,7 +42,7 @@ class Source(StrEnum):
     SCRUB = "scrub"  # a detector of veil.scrub
     LOOK_ALIKE = "look_alike"
     HIDDEN = "hidden"  # characters that nobody sees
-    TOKEN = "token"  # a token that the member or the model wrote
+    TOKEN = "token"
     MENTION = "mention"  # the member chose whom they mean
     GUARD = "guard"
 

@@ -266,6 +266,13 @@ def find(text: str, *, anywhere: bool = False) -> list[Found]:
     return [piece for piece in pieces if isinstance(piece, Found)]
 
 
+def in_address(text: str, position: int) -> bool:
+    """Whether nothing may be put in at this position, since it is inside a URL, an image or a link target."""
+    context = _Context()
+    context.push(text[:position])
+    return context.closed
+
+
 def parse(argument: str) -> list[Found]:
     """The tokens of an argument that holds nothing else (brackets, emphasis, quotes and ``|`` between them aside), else an empty list."""
     found = find(argument)

@@ -112,7 +112,10 @@ def plain(name: str) -> str:
 
 
 def draw(marked: Marked, cards: Cards, erased: str) -> Drawn:
-    """A stored text as its reader may see it now: a marked span as stored if they may see the entity, else as its token; ``erased`` once it is gone."""
+    """A stored text as its reader may see it now.
+
+    A marked span is shown as stored if they may see the entity, else as its token, and as ``erased`` once the entity is gone.
+    """
     pieces: list[str] = []
     shown_marks: list[dict[str, object]] = []
     position = length = 0

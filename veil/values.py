@@ -6,12 +6,20 @@ Detectors find what looks like a phone; this finds *these* phones, also where a 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+import regex
+
 from veil.scrub import Sort
 
 #: A value shorter than this is too common to be looked for (a four-digit extension, an initial).
 SHORTEST = 6
-#: Digits of a phone that tell it apart when the country code is left out.
+#: Fewest digits of a phone that tell it apart when country and area code are left out.
 _NATIONAL = 8
+#: A run that may be a value: without spaces (an id), or groups of digits with single spaces between (a phone).
+_RUN = regex.compile(r"(?<![\p{L}\p{N}])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(?![\p{L}\p{N}])")
+_GROUPS = regex.compile(r"(?<![\p{L}\p{N}])\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?![\p{L}\p{N}])")
+_DIGITS = regex.compile(r"\d+")
+_MOST_GROUPS = 6
+_PHONE_DIGITS = range(6, 16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +29,41 @@ class ValueSpan:
     start: int
     end: int
     sort: Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """``text[start:end]`` could be a value that the CRM holds in one of these forms."""
+
+    start: int
+    end: int
+    forms: tuple[tuple[Sort, str], ...]
+
+
+def candidates(text: str, country_codes: Iterable[int]) -> list[Candidate]:
+    """What in a text could be the phone or id of somebody, whether or not a detector takes it for one: to be looked up by value."""
+    codes = tuple(country_codes)
+    found: dict[tuple[int, int], Candidate] = {}
+    for match in _RUN.finditer(text):
+        compact = _compact(match.group())[0]
+        if sum(character.isdigit() for character in compact) >= SHORTEST - 1:
+            found[match.span()] = Candidate(*match.span(), ((Sort.ID, compact.upper()),))
+    for match in _GROUPS.finditer(text):
+        groups = [(match.start() + group.start(), match.start() + group.end()) for group in _DIGITS.finditer(match.group())]
+        for first, (start, _) in enumerate(groups):
+            for _, end in groups[first : first + _MOST_GROUPS]:
+                digits = _compact(text[start:end])[0]
+                if len(digits) in _PHONE_DIGITS:
+                    known = found.get((start, end), Candidate(start, end, ())).forms
+                    found[start, end] = Candidate(start, end, (*known, *_phone_forms(digits, codes)))
+    return list(found.values())
+
+
+def _phone_forms(digits: str, codes: tuple[int, ...]) -> Iterator[tuple[Sort, str]]:
+    yield Sort.PHONE, digits
+    yield Sort.PHONE, f"+{digits}"
+    for code in codes:
+        yield Sort.PHONE, f"+{code}{digits.removeprefix('0')}"
 
 
 class Values:
@@ -58,8 +101,8 @@ def _spellings(value: str, sort: Sort) -> Iterable[str]:
     if len(compact) < SHORTEST:
         return
     yield compact
-    if sort is Sort.PHONE and len(compact) > _NATIONAL + 1:
-        yield compact[-_NATIONAL:]
+    if sort is Sort.PHONE:
+        yield from (compact[-digits:] for digits in range(_NATIONAL, len(compact)))
 
 
 def _compact(text: str) -> tuple[str, list[int]]:

@@ -7,19 +7,21 @@ The order is always the same, and only minting (``veil.store``) lies between the
     needs = needs_of(decided, thread)        -> mint, reserve, alias in Postgres, committed before text leaves
     marks = render(decided, thread, …)       how it travels, fixed for ever
 
-Texts that have left already are only ever masked further (``late_marks``, ``recheck``), and then without a token: the provider, who has the
-old text, could compare.
+Texts that have left already are only ever masked further: ``veil.late``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import phonenumbers
 import regex
 
-from veil import lexicon, names, scrub, tokens
+from veil import lexicon, names, scrub, tokens, values
 from veil.names import Bearer, Index, Reading
+from veil.phrases import Text
 from veil.scrub import Region, Sort
-from veil.text import Clear, Mark, Marked, Source, Veiled
+from veil.settling import settled
+from veil.text import Mark, Source
 from veil.thread import NOBODY, State, ThreadMap
 from veil.tokens import Entity, Found, Kind, Token
 
@@ -30,9 +32,6 @@ GROUP = 5
 #: Look-alikes that a turn may reserve; the rest travels as ``[código]``.
 RESERVATIONS = 300
 WITHHELD = "[contenido retenido]"
-_PATH = frozenset("/\\@")
-#: Rounds in which neighbouring renderings are set apart; the second settles nearly all.
-_ROUNDS = 4
 
 
 def version() -> str:
@@ -67,7 +66,7 @@ _PLACEHOLDER_WORDS = sorted(
     },
     key=lambda word: (-len(word), word),
 )
-_PLACEHOLDER = regex.compile(rf"\[\s{{0,8}}(?:{'|'.join(map(regex.escape, _PLACEHOLDER_WORDS))})(?:\s{{1,8}}\d{{1,6}})?\s{{0,8}}\]", regex.IGNORECASE)
+PLACEHOLDER = regex.compile(rf"\[\s{{0,8}}(?:{'|'.join(map(regex.escape, _PLACEHOLDER_WORDS))})(?:\s{{1,8}}\d{{1,6}})?\s{{0,8}}\]", regex.IGNORECASE)
 #: Characters that nobody sees and a model reads: they carry hidden instructions. Joiners inside emoji and scripts stay.
 _HIDDEN = regex.compile(r"[\u202A-\u202E\u2066-\u2069\u200B\u2060-\u2064\uFEFF\u00AD\U000E0000-\U000E007F]+")
 
@@ -154,16 +153,46 @@ class Numbering:
 
 
 def read(
-    text: str, index: Index, thread: ThreadMap, setting: Setting, *, reading: Reading, cut: names.Text | None = None
+    text: str,
+    index: Index,
+    thread: ThreadMap,
+    setting: Setting,
+    *,
+    reading: Reading,
+    cut: Text | None = None,
+    borne: Container[str] = frozenset(),
 ) -> list[Span]:
-    """All spans of a clear text, overlaps united; ``index`` holds the CRM's forms for this text and the thread's own."""
-    mentions = names.find(text, index, reading=reading, present=thread.entities, cut=cut)
-    spans = [Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers) for mention in mentions]
+    """All spans of a clear text, overlaps united.
+
+    ``index`` holds the CRM's forms for this text and the thread's own; ``borne`` those of its ``candidates`` that somebody in the CRM bears.
+    """
+    spans = [
+        Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers)
+        for mention in names.find(text, index, reading=reading, present=thread.entities, cut=cut)
+    ]
     spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in scrub.find(text, setting.region)]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
+    spans += [
+        Span(item.start, item.end, Source.VALUE, sort=sort, value=form)
+        for item in candidates(text, setting)
+        for sort, form in item.forms
+        if form in borne
+    ]
     spans += _look_alikes(text)
     spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
-    return _united(spans)
+    return united(spans)
+
+
+def candidates(text: str, setting: Setting) -> list[values.Candidate]:
+    """What in a text may be somebody's phone or id, to be looked up in the CRM."""
+    codes = (phonenumbers.country_code_for_region(region) for region in setting.region.phone_regions)
+    return values.candidates(text, dict.fromkeys(codes))
+
+
+def values_of(text: str, setting: Setting) -> set[tuple[Sort, str]]:
+    """The normalised values of a text that somebody may bear, to be looked up in the CRM."""
+    hits = {(hit.sort, hit.value) for hit in scrub.find(text, setting.region) if hit.value}
+    return hits.union(*(item.forms for item in candidates(text, setting)))
 
 
 def _look_alikes(text: str) -> list[Span]:
@@ -172,7 +201,9 @@ def _look_alikes(text: str) -> list[Span]:
     shown = text if len(seen) == len(text) else "".join(text[place] for place in seen)
     spans = [Span(seen[found.start], seen[found.end - 1] + 1, Source.LOOK_ALIKE, found=found) for found in tokens.find(shown)]
     spans += [
-        Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group()) for match in _PLACEHOLDER.finditer(shown)
+        Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group())
+        for match in PLACEHOLDER.finditer(shown)
+        if not tokens.in_address(shown, match.start())
     ]
     return spans
 
@@ -181,7 +212,7 @@ def _look_alikes(text: str) -> list[Span]:
 _STRICTNESS = (Source.SCRUB, Source.VALUE, Source.NAME, Source.PERSON, Source.LOOK_ALIKE, Source.HIDDEN)
 
 
-def _united(spans: Iterable[Span]) -> list[Span]:
+def united(spans: Iterable[Span]) -> list[Span]:
     """The spans in order; those that overlap become their union, of the strictest kind among them."""
     united: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
@@ -296,7 +327,7 @@ def render(text: str, decided: Iterable[Decided], thread: ThreadMap, setting: Se
     for item in decided:
         rendering = _rendering(item, thread, setting, numbering, aliases)
         marks.append(Mark(item.span.start, item.span.end, rendering, item.span.source, item.entities, item.field))
-    return settled(text, marks, setting)
+    return settled(text, marks, setting.words.code)
 
 
 def _rendering(item: Decided, thread: ThreadMap, setting: Setting, numbering: Numbering, aliases: Mapping[str | None, str]) -> str:
@@ -315,157 +346,3 @@ def _rendering(item: Decided, thread: ThreadMap, setting: Setting, numbering: Nu
             return _written(span)
         return aliases.get(_written(span), setting.words.code)
     return setting.words.numbered(numbering[span.key])
-
-
-def settled(text: str, marks: Sequence[Mark], setting: Setting) -> list[Mark]:
-    """The marks, such that the veiled text holds exactly the tokens that they write.
-
-    A rendering can meet its neighbours: ``C-1`` before a digit would be read as another token, and what was glued to a masked name
-    (``PérezC-1``) would become one. The first is set apart by spaces, the second travels as ``[código]``.
-    """
-    kept = sorted(marks, key=lambda mark: mark.start)
-    written = {(found.start, found.end) for found in tokens.find(text, anywhere=True)}
-    for _ in range(_ROUNDS):
-        renewed = _apart(text, kept, written, setting.words.code)
-        if renewed == kept:
-            break
-        kept = renewed
-    return kept
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A marked or unmarked piece of a text: where it stands in the clear and in the veiled one."""
-
-    clear: int
-    start: int
-    text: str
-    mark: int | None = None
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
-
-
-def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code: str) -> list[Mark]:
-    pieces = _pieces(text, marks)
-    meant = {
-        (piece.start + found.start, piece.start + found.end): piece.mark
-        for piece in pieces
-        if piece.mark is not None
-        for found in tokens.find(piece.text, anywhere=True)
-    }
-    veiled = "".join(piece.text for piece in pieces)
-    read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
-    padded = {mark for place, mark in meant.items() if place not in read and not _is_in_path(veiled, *place)}
-    covers: list[Mark] = []
-    for start, end in read:
-        touched = [piece for piece in pieces if piece.start < end and start < piece.end]
-        if (start, end) in meant or padded.intersection(piece.mark for piece in touched):
-            continue
-        if any(piece.mark in meant.values() and piece.mark is not None for piece in touched):
-            padded |= {piece.mark for piece in touched if piece.mark is not None}
-            continue
-        first, last = touched[0], touched[-1]
-        clear = (first.clear + max(start - first.start, 0), last.clear + end - last.start)
-        if clear not in written:
-            covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
-    kept = [
-        replace(mark, rendering=f" {mark.rendering.strip()} ") if number in padded else mark
-        for number, mark in enumerate(marks)
-        if not any(cover.start <= mark.start and mark.end <= cover.end for cover in covers)
-    ]
-    return sorted((*kept, *covers), key=lambda mark: mark.start)
-
-
-def _is_in_path(text: str, start: int, end: int) -> bool:
-    """Whether a rendering stands in a path or address, where a token is never read as one: a space would only break the address."""
-    return text[max(start - 1, 0) : start] in _PATH or text[end : end + 1] in _PATH
-
-
-def _pieces(text: str, marks: Sequence[Mark]) -> list[_Piece]:
-    pieces: list[_Piece] = []
-    position = start = 0
-    for number, mark in enumerate(marks):
-        for piece in (_Piece(position, start, text[position : mark.start]), _Piece(mark.start, start + mark.start - position, mark.rendering, number)):
-            if piece.text:
-                pieces.append(piece)
-        start += mark.start - position + len(mark.rendering)
-        position = mark.end
-    return [*pieces, _Piece(position, start, text[position:])]
-
-
-# --- texts that have left ----------------------------------------------------------------------------------------------------------------
-
-
-def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> list[Mark]:
-    """What must be masked now in a clear text that the provider has seen: names of ``index`` (the thread's, or more) and the thread's values.
-
-    ``scrubbed`` says that the present detectors have read this text before. Spans inside a mark are masked already; of one that reaches
-    beyond a mark only the rest is added.
-    """
-    found = _strict(text.text, index, thread, None if scrubbed else setting)
-    late = []
-    for span in found:
-        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum
-        for start, end in outside(span.start, span.end, marks):
-            if text.text[start:end].strip():
-                late.append(Mark(start, end, rendering, span.source, _only(span.bearers), late=True))
-    if not late:
-        return []
-    return [
-        replace(mark, start=start, end=end, late=True)
-        for mark in settled(text.text, [*marks, *late], setting)
-        for start, end in outside(mark.start, mark.end, marks)
-    ]
-
-
-def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> tuple[Veiled, int]:
-    """A veiled text (a tool's result, the model's arguments) with what must be masked in it now, and how many spans that were.
-
-    Tokens and placeholders in it are ours and stay.
-    """
-    return _recheck(veiled.text, _strict(veiled.text, thread.names, thread, None if scrubbed else setting), setting)
-
-
-def _recheck(text: str, spans: Iterable[Span], setting: Setting) -> tuple[Veiled, int]:
-    ours = [(found.start, found.end) for found in tokens.find(text, anywhere=True)] + [match.span() for match in _PLACEHOLDER.finditer(text)]
-    fixed = [Mark(start, end, text[start:end], Source.TOKEN) for start, end in sorted(ours)]
-    late = [
-        Mark(start, end, f"[{setting.words.name}]" if span.sort is None else setting.words.datum, span.source, late=True)
-        for span in spans
-        for start, end in outside(span.start, span.end, fixed)
-        if any(character.isalnum() for character in text[start:end])
-    ]
-    return Marked.of(Clear(text), settled(text, late, setting) if late else (), "").veiled(), len(late)
-
-
-def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:
-    """Names and values that the thread (or ``index``) knows, and with a setting what the detectors find."""
-    cut = names.Text(text)
-    spans: list[Span] = []
-    if index.touches(form for _, _, form in cut.units()):
-        mentions = names.find(text, index, reading=Reading.TEXT, present=thread.entities, cut=cut)
-        spans += [Span(item.start, item.end, Source.NAME, item.key, item.bearers) for item in mentions if item.known]
-    spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
-    if setting is not None:
-        spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort) for hit in scrub.find(text, setting.region)]
-    return _united(spans)
-
-
-def _only(bearers: Sequence[Bearer]) -> tuple[Entity, ...]:
-    return (bearers[0].entity,) if len(bearers) == 1 and bearers[0].entity != NOBODY else ()
-
-
-def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:
-    """The parts of a span that no mark covers."""
-    parts, position = [], start
-    for mark in marks:
-        if mark.end <= position or mark.start >= end:
-            continue
-        if mark.start > position:
-            parts.append((position, mark.start))
-        position = max(position, mark.end)
-    if position < end:
-        parts.append((position, end))
-    return parts

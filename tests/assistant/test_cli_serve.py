@@ -37,6 +37,14 @@ def velo(*arguments: str, environment: dict[str, str]) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+def output(*arguments: str, environment: dict[str, str]) -> str:
+    """What a command that ends well prints."""
+    process = velo(*arguments, environment=environment)
+    printed, complaint = process.communicate(timeout=60)
+    assert (process.returncode, complaint) == (0, "")
+    return printed.strip()
+
+
 def wait_until_ready(url: str, process: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and process.poll() is None:
@@ -59,14 +67,14 @@ def test_the_demo_starts_answers_and_leaves_nothing_behind(environment: dict[str
     try:
         wait_until_ready(url, demo)
         children = psutil.Process(demo.pid).children(recursive=True)
-        token, _ = velo("token", "--tenant", "1", "--member", "1", environment=environment).communicate(timeout=30)
+        token = output("token", "--tenant", "1", "--member", "1", environment=environment)
         response = httpx2.post(
             f"{url}/api/assistant/messages",
             json={"text": "¿qué pasó con María López?"},
-            headers={"Authorization": f"Bearer {token.strip()}"},
+            headers={"Authorization": f"Bearer {token}"},
             timeout=30,
         )
-        dsn, _ = velo("db", "url", environment=environment).communicate(timeout=30)
+        dsn = output("db", "url", environment=environment)
         taken = velo("demo", environment=environment)
         _, refusal = taken.communicate(timeout=30)
     finally:
@@ -93,17 +101,17 @@ async def test_serve_asks_the_model_it_was_told_to(admin_dsn: str, environment: 
             "OPENAI_BASE_URL": base_url,
             "VELO_MODEL": "some-model",
         }
-        assert velo("seed", "--contacts", "25", environment=environment).wait(timeout=60) == 0
+        output("seed", "--contacts", "30", environment=environment)
         server = velo("serve", environment=environment)
         url = f"http://127.0.0.1:{environment['VELO_PORT']}"
         try:
             wait_until_ready(url, server)
-            token, _ = velo("token", "--tenant", "1", "--member", "1", environment=environment).communicate(timeout=30)
+            token = output("token", "--tenant", "1", "--member", "1", environment=environment)
             async with httpx2.AsyncClient(timeout=30) as client:
                 response = await client.post(
                     f"{url}/api/assistant/messages",
                     json={"text": "¿qué pasó con María López?"},
-                    headers={"Authorization": f"Bearer {token.strip()}"},
+                    headers={"Authorization": f"Bearer {token}"},
                 )
         finally:
             stop(server)

@@ -26,9 +26,7 @@ async def turns_of_two_tenants(owner: Database, database: Database) -> None:
             await connection.execute("INSERT INTO velo.tenants (tenant_id, name) VALUES ($1, 'T')", tenant)
         async with database.tenant(tenant) as connection:
             for state, seconds in (("running", -1), ("running", 60), ("done", -1)):
-                thread = await connection.fetchval(
-                    "INSERT INTO velo.threads (tenant_id, member_id) VALUES ($1, 1) RETURNING id", tenant
-                )
+                thread = await connection.fetchval("INSERT INTO velo.threads (tenant_id, member_id) VALUES ($1, 1) RETURNING id", tenant)
                 await connection.fetchval(TURN, tenant, thread, state, uuid.uuid4(), seconds)
 
 

@@ -46,9 +46,7 @@ def test_a_line_is_an_event_with_its_keys() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "value", ["María López", "a@b.example", "x" * 200, '"', "línea\nnueva", ["María"], {"a": 1}, object()]
-)
+@pytest.mark.parametrize("value", ["María López", "a@b.example", "x" * 200, '"', "línea\nnueva", ["María"], {"a": 1}, object()])
 def test_a_value_that_is_more_than_a_word_is_not_written(value: Any) -> None:
     stream = io.StringIO()
     configure("INFO", stream=stream)

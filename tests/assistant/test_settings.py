@@ -79,9 +79,7 @@ def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
     ids=["short", "copied", "monotonous", "sample-key", "both", "clock", "empty", "port", "level", "scheme", "preset"],
 )
-def test_what_does_not_fit_is_refused_without_quoting_it(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], says: str
-) -> None:
+def test_what_does_not_fit_is_refused_without_quoting_it(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], says: str) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
@@ -98,12 +96,8 @@ def test_demo_mode_takes_a_clock_and_a_sample_secret(monkeypatch: pytest.MonkeyP
     assert settings.now.isoformat() == "2026-03-02T09:00:00-03:00"
 
 
-@pytest.mark.parametrize(
-    "variables", [{"VELO_HOST": "192.0.2.1"}, {"VELO_HOST": "velo.test"}, {"VELO_NOW": "2026-03-02T09:00:00"}]
-)
-def test_demo_mode_refuses_other_machines_and_a_clock_without_offset(
-    monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
-) -> None:
+@pytest.mark.parametrize("variables", [{"VELO_HOST": "192.0.2.1"}, {"VELO_HOST": "velo.test"}, {"VELO_NOW": "2026-03-02T09:00:00"}])
+def test_demo_mode_refuses_other_machines_and_a_clock_without_offset(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError):

@@ -18,7 +18,11 @@ from db.crm.demo.shops import SHOPS, Shop
 from db.crm.demo.world import World, build
 from tests.laws.phrases import MESSAGES, QUESTIONS, TYPED
 from tools.permissions import Actor, Role
+from veil import lexicon
 from veil.tokens import Kind
+
+
+_TITLES = {"es": "doña", "pt": "dona"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +161,7 @@ class _Author:
         return Ask(text)
 
     def _ambiguous(self) -> Ask:
-        shared = self._dice.choice(self._town.namesakes())
+        shared = self._titled(self._dice.choice(self._town.namesakes()))
         question = self._dice.choice([text for text in QUESTIONS[self.language] if "{a}" in text and "{b}" not in text])
         text, _ = self._filled(question, a=shared)
         return Ask(text)
@@ -187,7 +191,7 @@ class _Author:
         if luck < 0.12:
             return self._stranger()
         if luck < 0.18:
-            return self._dice.choice(self._town.namesakes())
+            return self._titled(self._dice.choice(self._town.namesakes()))
         return self._form(self._contact())
 
     def _contact(self) -> dict[str, Any]:
@@ -202,7 +206,7 @@ class _Author:
         return self._town.contacts[number]
 
     def _form(self, person: Mapping[str, Any]) -> str:
-        """A written form of a person's name."""
+        """A written form of a person's name; a weak one stands behind a title, where it counts wherever it stands (law 1 is of mentions)."""
         names = [person["name"]] * 6 + self._town.former.get(person["id"], []) * 4 + list(person.get("aliases", ())) * 2
         name: str = self._dice.choice(names)
         first, _, family = name.partition(" ")
@@ -222,7 +226,10 @@ class _Author:
             name.replace(" ", ""),
             name.replace(" ", "  "),
         ]
-        return self._dice.choice(forms)
+        return self._titled(self._dice.choice(forms))
+
+    def _titled(self, form: str) -> str:
+        return f"{_TITLES[self.language]} {form}" if _is_weak(form) else form
 
     def _stranger(self) -> str:
         """Somebody whom the CRM does not know; now and then again whom this conversation has named."""
@@ -315,3 +322,10 @@ class _Author:
             "INSERT INTO crm.contacts (tenant_id, id, name, created_at) VALUES ($1, $2, $3, $4)",
             (self._town.shop.tenant_id, number, name, NOW),
         )
+
+
+def _is_weak(form: str) -> bool:
+    """Whether a form is one common or short word: all that may be said of a word without knowing which it is."""
+    parts = [words.plain(part) for part in re.findall(r"[^\W\d_]+", re.sub(r"\|\w+»", "»", form))]
+    names = [part for part in parts if part not in lexicon.PARTICLES]
+    return len(names) < 2 and all(len(part) < 3 or lexicon.is_common(part) for part in names)

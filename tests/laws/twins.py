@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 from assistant.errors import AssistantError
-from assistant.loop import Parts
+from assistant.job import Parts
 from assistant.model.openai_client import OpenAIModel
 from assistant.question import Ask as Question
 from assistant.question import Mention

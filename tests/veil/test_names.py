@@ -242,7 +242,7 @@ def test_in_the_question_a_weak_form_of_somebody_in_the_thread_is_always_meant(t
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        pytest.param("llegó Transportes Quillay SpA", [("Transportes Quillay", [QUILLAY])], id="with its legal form"),
+        pytest.param("llegó Transportes Quillay SpA", [("Transportes Quillay SpA", [QUILLAY])], id="with its legal form"),
         pytest.param("llegó transportes quillay", [("transportes quillay", [QUILLAY])], id="without it"),
         pytest.param("lo de Quillay", [("Quillay", [QUILLAY])], id="its own word"),
         pytest.param("la empresa La Esquina cerró", [("La Esquina", [ESQUINA])], id="common words after a cue"),

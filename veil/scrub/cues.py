@@ -136,18 +136,18 @@ _FAR = 4
 _ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucnoa")
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\sa-z\d]|\n")
 _TIDY = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))|(?<=[a-z])\d(?!\d)")
-_GLUED = re.compile(r"(?<![a-z])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
+_GLUED = re.compile(r"(?<![a-z\d])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
 _AFTER = re.compile(
-    r"\s?[(,-]?\s?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)"
+    r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)"
 )
 _NUMBERED = re.compile(r"(?:(?<![a-z])n[°o]?\.? ?[.:]? ?|#)$")
 _MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°o]?\.? ?|#)$")
 _LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})
-_LINKS = frozenset("y e o u and or ou".split())
-_TOWARDS = frozenset("al ao to pro con com with".split())
-_OF = frozenset("de del do da of for para pra el la o a the mi su este esta".split())
-_VAGUE = frozenset("documento documentos doc contacto contato contact linea line".split())
-_SHORT = frozenset("nro num no núm nr sr sra".split())
+_LINKS = frozenset(["y", "e", "o", "u", "and", "or", "ou"])
+_TOWARDS = frozenset(["al", "ao", "to", "pro", "con", "com", "with"])
+_OF = frozenset(["de", "del", "do", "da", "of", "for", "para", "pra", "el", "la", "o", "a", "the", "mi", "su", "este", "esta"])
+_VAGUE = frozenset(["documento", "documentos", "doc", "contacto", "contato", "contact", "linea", "line"])
+_SHORT = frozenset(["nro", "num", "no", "núm", "nr", "sr", "sra"])
 
 _PHONE = (
     "tel tels telf telfs tlf tlfn tlfno tfno tfn tlfo fno telefono telefonos telefone telefones telefonico telefonicos "
@@ -205,10 +205,5 @@ CUES: dict[str, Cue] = {
     for word in words.split()
 }
 FILLERS = frozenset(
-    (
-        "el la los las lo un una o os as um uma a al ao the es e is was are eran era foi son sao de del do da dos das of "
-        "for n no nro nr num numero numeros number numbers mi mis su sus tu meu minha seu sua my your our nuestro "
-        "nuestra y and en em in con com with at to por para pra pro que cliente x i s t interno actual nuevo nueva novo "
-        "nova new web online ayer hoy ontem hoje yesterday anterior pendiente este esta"
-    ).split()
+    ["el", "la", "los", "las", "lo", "un", "una", "o", "os", "as", "um", "uma", "a", "al", "ao", "the", "es", "e", "is", "was", "are", "eran", "era", "foi", "son", "sao", "de", "del", "do", "da", "dos", "das", "of", "for", "n", "no", "nro", "nr", "num", "numero", "numeros", "number", "numbers", "mi", "mis", "su", "sus", "tu", "meu", "minha", "seu", "sua", "my", "your", "our", "nuestro", "nuestra", "y", "and", "en", "em", "in", "con", "com", "with", "at", "to", "por", "para", "pra", "pro", "que", "cliente", "x", "i", "s", "t", "interno", "actual", "nuevo", "nueva", "novo", "nova", "new", "web", "online", "ayer", "hoy", "ontem", "hoje", "yesterday", "anterior", "pendiente", "este", "esta", "fiscal", "electronica", "eletronica"]
 )

@@ -11,7 +11,7 @@ _UNITS = (
     r"€|%|\$|£|pesos?|lucas|reais|real|euros?|soles?|d[oó]lares|dollars|bucks|cents|centavos|clp|ars|mxn|cop|pen|brl|"
     r"eur|usd|mill[oó]n(?:es)?|milh(?:ão|ões)"
 )
-_MEASURES = r"mil|k|kg|km|gr|grs|ml|mts?|cm|mm|gb|mb|tb|mah|watts?|w|v|unidades|unid|uds?|pzas|piezas|units|pcs|pessoas|personas|clientes|visitas"
+_MEASURES = r"mil|kg|km|gr|grs|ml|mts?|cm|mm|gb|mb|tb|mah|watts?|unidades|unid|uds?|pzas|piezas|units|pcs|pessoas|personas|clientes|visitas"
 _SHAPES = re.compile(
     rf"""
     (?<!\w)(?<!\d[-./]) (?:
@@ -30,12 +30,23 @@ _SHAPES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _BOLETO = re.compile(r"\d{5}\.?\d{5} ?\d{5}\.?\d{6} ?\d{5}\.?\d{6} ?\d ?\d{14}|(?:\d{11}-?\d ?){4}")
+_LONGEST = 72
+_RUN = re.compile(r"(?<![\w-])[0-9a-z-]+$", re.IGNORECASE)
+_DIGEST = re.compile(r"(?=[0-9]*[a-f])[0-9a-f]{20,}(?![^\W_])", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
 
 
 def shapes(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Spans of dates, times, amounts and their like that touch text[start:end]."""
     return [match.span() for match in _SHAPES.finditer(text, max(0, start - 5), min(len(text), end + 14))]
+
+
+def in_digest(text: str, start: int) -> bool:
+    """Whether the digits at `start` belong to a UUID or a digest."""
+    run = _RUN.search(text, max(0, start - _LONGEST), start)
+    base = run.start() if run else start
+    match = _UUID.match(text, base) or _DIGEST.match(text, base)
+    return match is not None and match.end() > start
 
 
 def long_code(written: str, sizes: list[int]) -> bool:

@@ -6,7 +6,7 @@ are looked for only when they occur. Positions are those of the working text (vi
 
 import re
 
-from veil.scrub import cues, emails, numbers, secrets, spelling, urls
+from veil.scrub import cues, emails, ids, numbers, secrets, spelling, urls
 from veil.scrub.chains import chains
 from veil.scrub.numbers import Place
 from veil.scrub.sorts import STRICTNESS, Hit, Region, Sort
@@ -14,7 +14,7 @@ from veil.scrub.view import View, views
 
 _REACH = 80
 _WORD = re.compile(r"[^\W\d_]+")
-_BREAKS = str.maketrans({sign: " " for sign in ":=.,;()[]{}\"'<>-_/?&#|*!¿¡"})
+_BREAKS = str.maketrans(dict.fromkeys(":=.,;()[]{}\"'<>-_/?&#|*!¿¡", " "))
 
 
 def find(text: str, region: Region) -> list[Hit]:
@@ -70,6 +70,8 @@ def _search(text: str, region: Region) -> list[Hit]:
     found: list[Hit] = []
     if "@" in text:
         found += emails.find(text)
+    for start, end in ids.scattered(text, region.id_countries):
+        found.append(Hit(start, end, Sort.ID, ids.compact(text[start:end])))
     at = 0
     for address in urls.find(text):
         for chain in chains(text, at, address.start):

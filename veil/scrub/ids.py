@@ -6,7 +6,7 @@ valid; everything else needs a cue beside it.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from stdnum.ar import cuit
@@ -14,7 +14,7 @@ from stdnum.br import cnpj, cpf
 from stdnum.cl import rut
 from stdnum.co import nit
 from stdnum.es import cif, dni, nie
-from stdnum.mx import curp, rfc
+from stdnum.mx import curp
 from stdnum.pe import ruc
 from stdnum.us import ssn
 
@@ -55,6 +55,13 @@ def read(text: str, position: int, countries: tuple[str, ...]) -> Reading | None
                 continue
             best = _weigh(kind, match) or best
     return best
+
+
+def scattered(text: str, countries: tuple[str, ...]) -> Iterator[tuple[int, int]]:
+    """Ids whose letters may stand in any of their groups, told by their signs: a CNPJ with letters."""
+    if "BR" in countries and "/" in text:
+        for match in _CNPJ.finditer(text):
+            yield match.span()
 
 
 def bare(digits: str, countries: tuple[str, ...]) -> bool:
@@ -118,6 +125,9 @@ _FEWEST = 5
 _CUED = re.compile(
     r"(?:[A-Z]{1,4}[ -]?)?(?:\d{7,14}|\d(?:[A-Z]{0,4} ?[-./]? ?\d){4,16})(?: ?[-.] ?[A-Z\d]{1,2}|[A-Z]{1,2})?(?![^\W_])",
     re.ASCII | re.IGNORECASE,
+)
+_CNPJ = re.compile(
+    r"(?<![^\W_])[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}(?![^\W_])", re.ASCII | re.IGNORECASE
 )
 _CURP = r"[A-Z]{4}[- ]?\d{6}[- ]?[HMX][- ]?[A-Z]{5}[- ]?[A-Z\d]\d"
 _EVERY = _all(r".*")

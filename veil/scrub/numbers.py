@@ -42,6 +42,8 @@ _APART: Pattern[str] = pattern(r" |\)|\(|/")
 
 def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
     """The hits of one chain, in positions of its text."""
+    if _touches(chain) and fences.in_digest(chain.text, chain.start):
+        return []
     found = _lettered(chain, region)
     if not found and len(chain.groups) == 1 and chain.end - chain.start < _FEWEST:
         return found
@@ -132,7 +134,7 @@ class _Piece:
                 return self._hit(index, last, Sort.CARD)
         if len(sizes) >= _SPACED - 2 and set(sizes) == {1} and (len(sizes) >= _SPACED or kind in _SORTS):
             return self._hit(index, len(self.starts), _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
-        if kind is Cue.ACCOUNT and _FEWEST <= total and self._is_free(len(self.starts)):
+        if kind is Cue.ACCOUNT and total >= _FEWEST and self._is_free(len(self.starts)):
             return self._hit(index, len(self.starts), Sort.ACCOUNT)
         return None
 
@@ -169,6 +171,11 @@ class _Piece:
         return Hit(self.starts[index], self.chain.groups[last - 1][1], sort, None)
 
 
+def _touches(chain: Chain) -> bool:
+    text, start, end = chain.text, chain.start, chain.end
+    return text[start - 1 : start].isalnum() or text[end : end + 1].isalnum() or "-" in (text[start - 1 : start], text[end : end + 1])
+
+
 def _sticks(text: str, start: int) -> bool:
     """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
     before = text[start - 1 : start]
@@ -187,6 +194,9 @@ def _lettered(chain: Chain, region: Region) -> list[Hit]:
         reading = ids.read(text, at, region.id_countries)
         if reading is not None and reading.end > start:
             fenced = not reading.strong and _cue(text, at) in _FENCING
+            inner = ids.read(text, start, region.id_countries)
+            if inner is not None and inner.end > reading.end:
+                reading, at = inner, start
             return [] if fenced else [Hit(at, reading.end, Sort.ID, reading.value)]
         reading = ids.cued(text, at)
         if reading is not None and reading.end > start and _cue(text, at) is Cue.ID:
@@ -204,7 +214,7 @@ def _word_starts(text: str, start: int, end: int) -> list[int]:
     found = [at] if at < start or text[end : end + 1].isalpha() else []
     if start >= 2 and text[start - 1] in "- ." and text[start - 2].isalpha():
         match = _PREFIX.search(text, max(0, start - 6), start - 1)
-        if match and (len(match.group()) == 1 or cues.fold(match.group()) not in cues.FILLERS):
+        if match and (match.group().isupper() or text[start - 1] != " "):
             found.append(match.start())
     return found
 

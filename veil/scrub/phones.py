@@ -161,7 +161,7 @@ def _international(chain: Chain, first: int, windows: list[int], start: int, ski
             continue
         if phonenumbers.is_valid_number(number):
             return _reading(chain, start, last, _format(number), strong=True)
-        if possible is None and len(digits) >= 9 and phonenumbers.is_possible_number(number):
+        if possible is None and not skip and len(digits) >= 9 and phonenumbers.is_possible_number(number):
             possible = _reading(chain, start, last, None, strong=True)
     return possible
 

@@ -32,10 +32,7 @@ _MARKS = ("sk", "pk_", "rk_", "gh", "glpat", "npm_", "hf_", "xox", "shp", "sg.",
 _BEARER = re.compile(r"\b(?:bearer|basic|token)\s+((?=[^\s]*\d)[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
 _SCHEMES = frozenset({"bearer", "basic", "token"})
 _WORDS = frozenset(
-    (
-        "contrasena contrasenas contrasenia clave claves password passwd passphrase passcode pwd pass senha passe pin nip "
-        "cvv cvv2 cvc cvc2 otp token api apikey secret credencial credenciales codigo code key chave llave"
-    ).split()
+    ["contrasena", "contrasenas", "contrasenia", "clave", "claves", "password", "passwd", "passphrase", "passcode", "pwd", "pass", "senha", "passe", "pin", "nip", "cvv", "cvv2", "cvc", "cvc2", "otp", "token", "api", "apikey", "secret", "credencial", "credenciales", "codigo", "code", "key", "chave", "llave"]
 )
 _PASSWORD = (
     r"contrasen[ai]a?s?|contrasena|claves?|password|passwd|passphrase|passcode|pwd|pass|senha|palavra-passe|credencial(?:es)?|"
@@ -54,14 +51,7 @@ _CUED = re.compile(
     rf"\s{{0,2}}[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}})",
 )
 _ORDINARY = frozenset(
-    (
-        "incorrecta incorrecto correcta correcto invalida invalido valida valido mala malo buena bueno la el los las un una lo "
-        "wrong incorrect right correct invalid valid not the a an no que muy demasiado too very segura seguro secure weak debil "
-        "larga corta long short misma mismo same esta este esa errada errado certa certo invalido fraca forte muito mesma nova "
-        "nueva nuevo new vieja vencida expired expirada caducada bloqueada blocked olvidada forgotten perdida lost para por de "
-        "del mi su tu my your minha sua importante necesaria requerida obligatoria required necessary fundamental simple facil "
-        "dificil temporal temporary unica secreta personal importante esencial asi so como cuando si non nao por"
-    ).split()
+    ["incorrecta", "incorrecto", "correcta", "correcto", "invalida", "invalido", "valida", "valido", "mala", "malo", "buena", "bueno", "la", "el", "los", "las", "un", "una", "lo", "wrong", "incorrect", "right", "correct", "invalid", "valid", "not", "the", "a", "an", "no", "que", "muy", "demasiado", "too", "very", "segura", "seguro", "secure", "weak", "debil", "larga", "corta", "long", "short", "misma", "mismo", "same", "esta", "este", "esa", "errada", "errado", "certa", "certo", "invalido", "fraca", "forte", "muito", "mesma", "nova", "nueva", "nuevo", "new", "vieja", "vencida", "expired", "expirada", "caducada", "bloqueada", "blocked", "olvidada", "forgotten", "perdida", "lost", "para", "por", "de", "del", "mi", "su", "tu", "my", "your", "minha", "sua", "importante", "necesaria", "requerida", "obligatoria", "required", "necessary", "fundamental", "simple", "facil", "dificil", "temporal", "temporary", "unica", "secreta", "personal", "importante", "esencial", "asi", "so", "como", "cuando", "si", "non", "nao", "por"]
 )
 
 

@@ -21,8 +21,8 @@ _AT = re.compile(
     r"\s*[(\[{<]\s*(?:arroba|arrova|aroba|at|@|a)\s*[)\]}>]\s*|\s*(?<![a-z])(?P<word>arroba|arrova|aroba)(?![a-z])\s*|"
     r"\s+(?P<at>at)\s+|\s?(?P<sign>@)\s?"
 )
-_LOCAL = re.compile(rf"(?<![\w.+-])[\w][\w.+-]*(?:{_JOIN}[\w.+-]+){{0,6}}$")
-_LOOSE_LOCAL = re.compile(r"(?:^|[\n:;,.(]|(?<!\w)(?:es|is|e-?mail|mail|correo|a)\s)\s*([\w.+-]+(?:\s[\w.+-]+){0,2})$")
+_LOCAL = re.compile(rf"(?<![\w.+'’-])\w[\w.+'’-]*(?:{_JOIN}[\w.+'’-]+){{0,6}}$")
+_LOOSE_LOCAL = re.compile(r"(?:^|[\n:;,.(]|(?<!\w)(?:es|is|e-?mail|mail|correo|a)\s)\s*([\w.+'’-]+(?:\s[\w.+'’-]+){0,2})$")
 _DOMAIN = re.compile(rf"[\w-]+(?:{_DOT}[\w-]+){{1,6}}")
 _HYPHENED = re.compile(r"\s+(?:guion(?:\s+medio)?|hyphen|dash|hifen|traco)\s+")
 _PROVIDER = re.compile(r"[a-z]+")
@@ -151,9 +151,7 @@ def _numbers(low: str, region: Region) -> Iterator[Hit]:
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(low):
         token = match.group()
-        if token in NUMERALS or token in _TIMES or (token.isdigit() and len(token) <= 4):
-            run.append(match)
-        elif run and (token in _AND or token in ",.-+()"):
+        if token in NUMERALS or token in _TIMES or (token.isdigit() and len(token) <= 4) or (run and (token in _AND or token in ",.-+()")):
             run.append(match)
         elif run:
             yield from _of_run(low, run, region)

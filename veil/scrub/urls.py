@@ -17,6 +17,7 @@ _URL = re.compile(
 _HOST = re.compile(r"(?:[a-z]+://)?([^/?#\s]*)", re.IGNORECASE)
 _MESSENGER = re.compile(r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b", re.IGNORECASE)
 _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
+_BLANK = re.compile(r"(?<=[^\W_])\+(?=\d)")
 _TRAILING = ".,;:!?)]}»”’"
 
 
@@ -55,12 +56,12 @@ def _address(text: str, start: int, end: int) -> Address:
 
 
 def _decode(text: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
-    """text[start:end] with its escapes undone and '+' after a letter or digit as a blank."""
+    """text[start:end] with its escapes undone and '+' before a digit as a blank."""
     out: list[str] = []
     offsets: list[int] = []
     at = start
     for match in _ESCAPES.finditer(text, start, end):
-        out += text[at : match.start()]
+        out += _BLANK.sub(" ", text[at : match.start()])
         offsets += range(at, match.start())
         raw = unquote_to_bytes(match.group())
         try:
@@ -73,10 +74,7 @@ def _decode(text: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
             offsets.append(position)
             position += 3 * (len(char.encode()) if len(piece) != len(raw) else 1)
         at = match.end()
-    out += text[at:end]
+    out += _BLANK.sub(" ", text[at:end])
     offsets += range(at, end)
     offsets.append(end)
-    for index in range(1, len(out)):
-        if out[index] == "+" and out[index - 1].isalnum():
-            out[index] = " "
     return "".join(out), tuple(offsets)

@@ -1,5 +1,5 @@
--- The tables of a small shop's CRM. Every key begins with tenant_id, so that the schema can be distributed by tenant; ids are unique within a tenant only.
--- No key leads to schema velo: a CRM knows nothing of who asks about it.
+-- The tables of a small shop's CRM. Every key begins with tenant_id, so that the schema can be distributed by tenant;
+-- ids are unique within a tenant only. No key leads to schema velo: a CRM knows nothing of who asks about it.
 
 CREATE TABLE crm.members (
     tenant_id bigint NOT NULL,
@@ -177,8 +177,9 @@ CREATE INDEX deals_of_contact ON crm.deals (tenant_id, contact_id);
 CREATE INDEX deals_of_company ON crm.deals (tenant_id, company_id);
 CREATE INDEX deals_of_owner ON crm.deals (tenant_id, owner_id, stage);
 
--- What people type when they mean an entity; kept by triggers. A form that no longer belongs to the name stays, as a former one.
--- Look-ups use equality only: under row-level security an operator that is not leakproof cannot use an index.
+-- What people type when they mean an entity; kept by triggers. A form that no longer belongs to the name stays, as a
+-- former one. Look-ups use equality only: under row-level security an operator that is not leakproof cannot use an
+-- index.
 CREATE TABLE crm.name_forms (
     tenant_id bigint NOT NULL,
     form text NOT NULL,
@@ -217,7 +218,9 @@ BEGIN
         EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', relation);
         EXECUTE format('ALTER TABLE %s FORCE ROW LEVEL SECURITY', relation);
         EXECUTE format(
-            'CREATE POLICY tenant ON %s USING (tenant_id = nullif(current_setting(''velo.tenant_id'', true), '''')::bigint)', relation
+            'CREATE POLICY tenant ON %s'
+            ' USING (tenant_id = nullif(current_setting(''velo.tenant_id'', true), '''')::bigint)',
+            relation
         );
     END LOOP;
 END

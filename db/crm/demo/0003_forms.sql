@@ -1,7 +1,8 @@
--- Names and values as they are looked up, and the triggers that keep them. Inserts are learnt by the statement, so that a bulk load stays cheap;
--- changes by the row, and only when a name or a value changed.
+-- Names and values as they are looked up, and the triggers that keep them. Inserts are learnt by the statement, so
+-- that a bulk load stays cheap; changes by the row, and only when a name or a value changed.
 
--- Legal forms in folded words, in the countries whose companies are customers; the veil's list is the same, a test holds the two together.
+-- Legal forms in folded words, in the countries whose companies are customers; the veil's list is the same, a test
+-- holds the two together.
 CREATE FUNCTION crm.legal_forms() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN
@@ -53,7 +54,7 @@ AS $$
         FROM core, unnest(words) AS word
         WHERE kind IN ('contact', 'member', 'company')
             AND word <> ALL (
-                '{a,al,d,da,das,de,del,della,der,di,do,dos,du,e,el,i,la,las,le,los,mac,van,vom,von,y,zu,ter,ten,den,bin,ibn}'
+                '{a,al,bin,d,da,das,de,del,della,den,der,di,do,dos,du,e,el,i,ibn,la,las,le,los,mac,ten,ter,van,vom,von,y,zu}'
             )
         UNION
         SELECT joined
@@ -89,7 +90,8 @@ AS $$
             normalize(coalesce(entity ->> 'national_id', entity ->> 'legal_id'), NFKC) AS id
     ),
     forms (value_kind, form) AS (
-        SELECT 'phone', CASE WHEN phone LIKE '+%' THEN '+' ELSE '' END || regexp_replace(phone, '[^0-9]', '', 'g') FROM written
+        SELECT 'phone', CASE WHEN phone LIKE '+%' THEN '+' ELSE '' END || regexp_replace(phone, '[^0-9]', '', 'g')
+        FROM written
         UNION ALL
         SELECT 'email', lower(email) FROM written
         UNION ALL
@@ -125,7 +127,8 @@ DECLARE
 BEGIN
     UPDATE crm.name_forms
     SET former = true
-    WHERE tenant_id = NEW.tenant_id AND kind = TG_ARGV[0] AND entity_id = NEW.id AND form <> ALL (present) AND NOT former;
+    WHERE tenant_id = NEW.tenant_id AND kind = TG_ARGV[0] AND entity_id = NEW.id
+        AND form <> ALL (present) AND NOT former;
 
     INSERT INTO crm.name_forms (tenant_id, form, kind, entity_id)
     SELECT NEW.tenant_id, form, TG_ARGV[0], NEW.id

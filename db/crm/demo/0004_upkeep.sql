@@ -1,4 +1,5 @@
--- What a conversation and a contact know of their messages: when the last one was, and since when the person waits. Private messages are no contact.
+-- What a conversation and a contact know of their messages: when the last one was, and since when the person waits.
+-- Private messages are no contact.
 
 -- The first of the person's messages that nobody has answered yet; NULL when all are answered.
 CREATE FUNCTION crm.waiting_since(p_tenant bigint, p_conversation bigint) RETURNS timestamptz
@@ -28,7 +29,9 @@ BEGIN
     SET last_message_at = (
             SELECT max(message.created_at)
             FROM crm.messages AS message
-            WHERE message.tenant_id = conversations.tenant_id AND message.conversation_id = conversations.id AND NOT message.private
+            WHERE message.tenant_id = conversations.tenant_id
+                AND message.conversation_id = conversations.id
+                AND NOT message.private
         ),
         waiting_since = CASE WHEN status <> 'resolved' THEN crm.waiting_since(tenant_id, id) END
     WHERE (tenant_id, id) IN (SELECT tenant_id, conversation_id FROM changed);
@@ -42,7 +45,8 @@ BEGIN
     WHERE (tenant_id, id) IN (
         SELECT conversation.tenant_id, conversation.contact_id
         FROM changed
-        JOIN crm.conversations AS conversation ON conversation.tenant_id = changed.tenant_id AND conversation.id = changed.conversation_id
+        JOIN crm.conversations AS conversation
+            ON conversation.tenant_id = changed.tenant_id AND conversation.id = changed.conversation_id
     );
     RETURN NULL;
 END

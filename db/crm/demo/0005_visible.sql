@@ -1,6 +1,7 @@
--- Who may see what now. Resolver, tools, guard and export ask here and nowhere else, filtered by tenant, member, kind and ids.
--- Agents see the conversations of their inboxes and those of no inbox; contacts with such a conversation, or with none at all; their own inboxes;
--- deals of those contacts or their own. Members, companies and campaigns are everybody's. Supervisors and admins see all, inactive members nothing.
+-- Who may see what now. Resolver, tools, guard and export ask here and nowhere else, filtered by tenant, member, kind
+-- and ids. Agents see the conversations of their inboxes and those of no inbox; contacts with such a conversation, or
+-- with none at all; their own inboxes; deals of those contacts or their own. Members, companies and campaigns are
+-- everybody's. Supervisors and admins see all, inactive members nothing.
 
 CREATE VIEW crm.viewers WITH (security_invoker = true) AS
 SELECT tenant_id, id AS member_id, role IN ('supervisor', 'admin') AS sees_all
@@ -34,7 +35,9 @@ WHERE viewers.sees_all
     OR EXISTS (
         SELECT
         FROM crm.visible_conversations AS theirs
-        WHERE theirs.tenant_id = contacts.tenant_id AND theirs.contact_id = contacts.id AND theirs.member_id = viewers.member_id
+        WHERE theirs.tenant_id = contacts.tenant_id
+            AND theirs.contact_id = contacts.id
+            AND theirs.member_id = viewers.member_id
     );
 
 CREATE VIEW crm.visible WITH (security_invoker = true) AS

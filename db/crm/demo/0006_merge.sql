@@ -1,4 +1,5 @@
--- Merging two contacts who are one person. The survivor bears the names and values of both, so that what was masked stays masked.
+-- Merging two contacts who are one person. The survivor bears the names and values of both, so that what was masked
+-- stays masked.
 CREATE FUNCTION crm.merge_contacts(p_from bigint, p_into bigint) RETURNS void
 LANGUAGE plpgsql
 AS $$
@@ -9,7 +10,8 @@ BEGIN
     IF p_from = p_into THEN
         RAISE EXCEPTION 'contact % cannot be merged into itself', p_from USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    -- Both rows are locked in the order of their ids: two merges the other way round wait for one another instead of dying.
+    -- Both rows are locked in the order of their ids: two merges the other way round wait for one another instead of
+    -- dying.
     PERFORM FROM crm.contacts WHERE tenant_id = tenant AND id IN (p_from, p_into) ORDER BY id FOR UPDATE;
     IF (SELECT count(*) FROM crm.contacts WHERE tenant_id = tenant AND id IN (p_from, p_into)) < 2 THEN
         RAISE EXCEPTION 'contact % or % does not exist', p_from, p_into USING ERRCODE = 'no_data_found';

@@ -26,11 +26,7 @@ CARD = {
     "phone": "C-1.phone",
     "email": None,
 }
-PAGE = {
-    "messages": [
-        {"author": "contact", "contact": "C-1", "member": None, "sent_at": "2026-03-01T10:20-03:00", "body": "hola"}
-    ]
-}
+PAGE = {"messages": [{"author": "contact", "contact": "C-1", "member": None, "sent_at": "2026-03-01T10:20-03:00", "body": "hola"}]}
 
 
 def request(*questions: str, language: str = "es", results: tuple[str, ...] = (), **others: Any) -> dict[str, Any]:
@@ -76,9 +72,7 @@ PHONE = [("show_contact", {"contact": "C-1"})]
         ("en", "who is in the team?", [("list_team", {})]),
     ],
 )
-def test_a_cue_leads_to_the_tools_with_the_tokens_of_the_question(
-    language: str, question: str, calls: list[tuple[str, Any]]
-) -> None:
+def test_a_cue_leads_to_the_tools_with_the_tokens_of_the_question(language: str, question: str, calls: list[tuple[str, Any]]) -> None:
     assert calls_of(question, language=language) == calls
 
 
@@ -88,9 +82,7 @@ def test_what_a_question_leaves_out_the_one_before_said() -> None:
 
 
 def test_every_call_is_one_that_the_catalogue_offers() -> None:
-    questions = [
-        f"{word} C-1 H-1 B-1" for word in ("", "teléfono", "espera", "abierto", "equipo", "bandejas", "clientes")
-    ]
+    questions = [f"{word} C-1 H-1 B-1" for word in ("", "teléfono", "espera", "abierto", "equipo", "bandejas", "clientes")]
     named = {name for question in questions for name, _ in calls_of(question)}
     assert named <= load().keys()
 
@@ -140,9 +132,7 @@ def test_its_own_sentences_hold_no_token_and_are_the_same_in_every_language() ->
 
 
 async def test_it_answers_over_the_same_wire_as_a_real_model() -> None:
-    model = OpenAIModel.at(
-        "http://offline.invalid/v1", None, transport=httpx2.ASGITransport(offline_endpoint.application)
-    )
+    model = OpenAIModel.at("http://offline.invalid/v1", None, transport=httpx2.ASGITransport(offline_endpoint.application))
     messages = (
         Message(Role.SYSTEM, (Constant(system_text("es").text),)),
         Message(Role.USER, (Constant("[lunes]\n"), Veiled("¿qué pasó con C-1?"))),

@@ -29,9 +29,7 @@ REQUEST = Request(
 )
 
 
-def model_of(
-    endpoint: ModelEndpoint, *, limit: float = 5, sleep: Callable[[float], Awaitable[None]] | None = None
-) -> OpenAIModel:
+def model_of(endpoint: ModelEndpoint, *, limit: float = 5, sleep: Callable[[float], Awaitable[None]] | None = None) -> OpenAIModel:
     model = OpenAIModel.at("http://model.test/v1", "the-key", transport=endpoint.transport())
     return OpenAIModel(model._client, limit=limit, sleep=sleep or _no_wait)
 
@@ -105,9 +103,7 @@ async def test_a_server_that_stays_in_trouble_is_given_up() -> None:
     assert len(endpoint.received) == len(PAUSES) + 1
 
 
-@pytest.mark.parametrize(
-    ("header", "waits"), [("3", [3.0]), ("0", [0.0]), ("soon", [PAUSES[0]]), ("Wed, 21 Oct 2015 07:28:00 GMT", [0.0])]
-)
+@pytest.mark.parametrize(("header", "waits"), [("3", [3.0]), ("0", [0.0]), ("soon", [PAUSES[0]]), ("Wed, 21 Oct 2015 07:28:00 GMT", [0.0])])
 async def test_the_wait_is_the_servers_if_it_names_one(header: str, waits: list[float]) -> None:
     slept: list[float] = []
 
@@ -128,9 +124,7 @@ async def test_a_long_wait_is_handed_on_instead_of_waited_out() -> None:
 
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 422])
 async def test_a_refusal_is_final_and_its_body_stays_behind(status: int) -> None:
-    body = JSONResponse(
-        {"error": {"message": SECRET_OF_THE_PROVIDER, "code": SECRET_OF_THE_PROVIDER}}, status_code=status
-    )
+    body = JSONResponse({"error": {"message": SECRET_OF_THE_PROVIDER, "code": SECRET_OF_THE_PROVIDER}}, status_code=status)
     error, endpoint = await failure_of([body])
     assert isinstance(error, ModelRejected)
     assert error.status == status

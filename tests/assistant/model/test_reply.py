@@ -31,9 +31,7 @@ def test_content_of_any_shape_is_read(content: Any, text: str) -> None:
     assert reply_to({"content": content}).text == text
 
 
-@pytest.mark.parametrize(
-    "message", [None, [], "hola", {}, {"tool_calls": None}, {"tool_calls": []}, {"tool_calls": "x"}]
-)
+@pytest.mark.parametrize("message", [None, [], "hola", {}, {"tool_calls": None}, {"tool_calls": []}, {"tool_calls": "x"}])
 def test_a_message_without_content_is_an_empty_text_without_calls(message: Any) -> None:
     reply = reply_to(message)
     assert (reply.text, reply.calls) == ("", ())
@@ -75,9 +73,7 @@ def test_incomplete_calls_are_kept_for_the_turn_to_answer(call: Any, read: Reply
 
 
 def test_what_is_no_call_at_all_is_left_out() -> None:
-    assert reply_to({"tool_calls": [None, "x", {"id": "x", "function": {"name": "team"}}]}).calls == (
-        ReplyCall("x", "team", None),
-    )
+    assert reply_to({"tool_calls": [None, "x", {"id": "x", "function": {"name": "team"}}]}).calls == (ReplyCall("x", "team", None),)
 
 
 def test_the_older_function_call_is_a_call() -> None:

@@ -56,9 +56,7 @@ async def test_a_name_is_cut_into_words(demo: Database, written: str, words: lis
 
 
 #: Digits and signs of scripts without spaces, which Python takes for words as well: that masks more, never less.
-UNSPACED_SIGNS = regex.compile(
-    r"[[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]--[\p{L}\p{M}]]", regex.VERSION1
-)
+UNSPACED_SIGNS = regex.compile(r"[[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]--[\p{L}\p{M}]]", regex.VERSION1)
 
 
 async def test_sql_and_python_cut_every_letter_the_same_way(demo: Database) -> None:

@@ -27,16 +27,12 @@ FORMS = [
 
 
 async def forms(connection: Connection, kind: str, entity_id: int) -> dict[str, bool]:
-    rows = await connection.fetch(
-        "SELECT form, former FROM crm.name_forms WHERE kind = $1 AND entity_id = $2", kind, entity_id
-    )
+    rows = await connection.fetch("SELECT form, former FROM crm.name_forms WHERE kind = $1 AND entity_id = $2", kind, entity_id)
     return {row["form"]: row["former"] for row in rows}
 
 
 async def values(connection: Connection, kind: str, entity_id: int) -> set[tuple[str, str]]:
-    rows = await connection.fetch(
-        "SELECT value_kind, form FROM crm.value_forms WHERE kind = $1 AND entity_id = $2", kind, entity_id
-    )
+    rows = await connection.fetch("SELECT value_kind, form FROM crm.value_forms WHERE kind = $1 AND entity_id = $2", kind, entity_id)
     return {(row["value_kind"], row["form"]) for row in rows}
 
 
@@ -62,8 +58,7 @@ async def test_the_veil_knows_the_same_legal_forms_and_particles(demo: Database)
     async with demo.plain() as connection:
         legal_forms = await connection.fetchval("SELECT crm.legal_forms()")
         kept = await connection.fetch(
-            "SELECT word FROM unnest($1::text[]) AS word"
-            " WHERE word IN (SELECT crm.forms_of_name('contact', 'Xx ' || word))",
+            "SELECT word FROM unnest($1::text[]) AS word WHERE word IN (SELECT crm.forms_of_name('contact', 'Xx ' || word))",
             sorted(lexicon.PARTICLES),
         )
     assert set(legal_forms.split("|")) == lexicon.LEGAL_FORMS
@@ -105,12 +100,8 @@ async def test_an_alias_is_a_name_and_a_lost_alias_a_former_one(owner: Database)
 async def test_a_deleted_contact_takes_forms_values_and_conversations_along(owner: Database) -> None:
     async with owner.tenant(1) as connection:
         await add(connection, "María López", phone="+56961234567")
-        await connection.execute(
-            "INSERT INTO crm.conversations (tenant_id, id, contact_id, status) VALUES (1, 5, 1, 'open')"
-        )
-        await connection.execute(
-            "INSERT INTO crm.messages (tenant_id, id, conversation_id, body) VALUES (1, 6, 5, 'hola')"
-        )
+        await connection.execute("INSERT INTO crm.conversations (tenant_id, id, contact_id, status) VALUES (1, 5, 1, 'open')")
+        await connection.execute("INSERT INTO crm.messages (tenant_id, id, conversation_id, body) VALUES (1, 6, 5, 'hola')")
         await connection.execute("DELETE FROM crm.contacts WHERE id = 1")
         left = await connection.fetchval(
             "SELECT (SELECT count(*) FROM crm.name_forms) + (SELECT count(*) FROM crm.value_forms)"
@@ -158,7 +149,5 @@ async def test_every_kind_learns_and_forgets(owner: Database) -> None:
 
 async def test_one_statement_may_bring_many_rows(owner: Database) -> None:
     async with owner.tenant(1) as connection:
-        await connection.execute(
-            "INSERT INTO crm.contacts (tenant_id, id, name) SELECT 1, n, 'María ' || n FROM generate_series(1, 500) n"
-        )
+        await connection.execute("INSERT INTO crm.contacts (tenant_id, id, name) SELECT 1, n, 'María ' || n FROM generate_series(1, 500) n")
         assert await connection.fetchval("SELECT count(*) FROM crm.name_forms WHERE form = 'maria'") == 500

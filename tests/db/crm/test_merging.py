@@ -38,9 +38,7 @@ async def test_everything_moves_to_the_survivor(connection: Connection) -> None:
     )
     assert owners is not None
     assert tuple(owners.values()) == (2, 2, 2, 2)
-    survivor = await connection.fetchrow(
-        "SELECT phone, email, last_contact_at IS NOT NULL AS known FROM crm.contacts WHERE id = 2"
-    )
+    survivor = await connection.fetchrow("SELECT phone, email, last_contact_at IS NOT NULL AS known FROM crm.contacts WHERE id = 2")
     assert survivor is not None
     assert tuple(survivor.values()) == ("+56962222222", "maria@example.com", True)
     assert await connection.fetchval("SELECT count(*) FROM crm.contacts") == 2

@@ -51,9 +51,7 @@ async def test_an_inbox_with_conversations_cannot_be_deleted(owner: Database) ->
     async with owner.tenant(1) as connection:
         await connection.execute("INSERT INTO crm.inboxes (tenant_id, id, name) VALUES (1, 1, 'Soporte')")
         await connection.execute("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 1, 'Ana')")
-        await connection.execute(
-            "INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) VALUES (1, 1, 1, 1)"
-        )
+        await connection.execute("INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) VALUES (1, 1, 1, 1)")
     with pytest.raises(DatabaseError):
         async with owner.tenant(1) as connection:
             await connection.execute("DELETE FROM crm.inboxes")

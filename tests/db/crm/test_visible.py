@@ -56,9 +56,7 @@ async def connection(owner: Database) -> AsyncIterator[Connection]:
 @pytest.mark.parametrize("member", SEEN)
 @pytest.mark.parametrize("kind", ALL)
 async def test_a_member_sees_what_role_and_inboxes_give(connection: Connection, member: int, kind: str) -> None:
-    rows = await connection.fetch(
-        "SELECT entity_id FROM crm.visible WHERE tenant_id = 1 AND member_id = $1 AND kind = $2", member, kind
-    )
+    rows = await connection.fetch("SELECT entity_id FROM crm.visible WHERE tenant_id = 1 AND member_id = $1 AND kind = $2", member, kind)
     seen = [row["entity_id"] for row in rows]
     assert sorted(seen) == sorted(SEEN[member][kind])
 
@@ -72,10 +70,7 @@ async def test_a_contact_is_found_through_the_index(demo: Database) -> None:
     """With sequential scans forbidden, a plan that still had one would show that no index serves."""
     async with demo.tenant(1) as connection:
         await connection.execute("SET LOCAL enable_seqscan = off")
-        plan = await connection.fetch(
-            "EXPLAIN SELECT FROM crm.visible"
-            " WHERE tenant_id = 1 AND member_id = 3 AND kind = 'contact' AND entity_id = 7"
-        )
+        plan = await connection.fetch("EXPLAIN SELECT FROM crm.visible WHERE tenant_id = 1 AND member_id = 3 AND kind = 'contact' AND entity_id = 7")
     lines = [row["QUERY PLAN"] for row in plan]
     assert [line for line in lines if "Seq Scan" in line] == []
     assert any("contacts_pkey" in line for line in lines)
@@ -85,8 +80,6 @@ async def test_a_form_is_found_through_the_index(demo: Database) -> None:
     async with demo.tenant(1) as connection:
         await connection.execute("ANALYZE crm.name_forms")
         await connection.execute("SET LOCAL enable_seqscan = off")
-        plan = await connection.fetch(
-            "EXPLAIN SELECT kind, entity_id FROM crm.name_forms WHERE tenant_id = 1 AND form = ANY ('{maria,lopez}')"
-        )
+        plan = await connection.fetch("EXPLAIN SELECT kind, entity_id FROM crm.name_forms WHERE tenant_id = 1 AND form = ANY ('{maria,lopez}')")
     assert any("name_forms_by_form" in row["QUERY PLAN"] for row in plan)
     assert any("Index Cond" in row["QUERY PLAN"] and "form" in row["QUERY PLAN"] for row in plan)

@@ -29,8 +29,7 @@ async def dump(dsn: str) -> str:
     for tenant in (1, 2):
         async with database.tenant(tenant) as connection:
             tables = await connection.fetch(
-                "SELECT relname FROM pg_class"
-                " WHERE relnamespace = 'crm'::regnamespace AND relkind = 'r' ORDER BY relname"
+                "SELECT relname FROM pg_class WHERE relnamespace = 'crm'::regnamespace AND relkind = 'r' ORDER BY relname"
             )
             for table in [row["relname"] for row in tables]:
                 rows = await connection.fetch(f"SELECT to_jsonb(t) AS row FROM crm.{table} t")
@@ -67,17 +66,13 @@ async def test_the_named_demo_renames_nothing(owner_dsn: str) -> None:
     assert all(old == new for mapping in (renaming["words"], renaming["identifiers"]) for old, new in mapping.items())
 
 
-async def test_the_same_seeds_give_the_same_demo(
-    template: str, clone_database: Callable[[str], Awaitable[str]]
-) -> None:
+async def test_the_same_seeds_give_the_same_demo(template: str, clone_database: Callable[[str], Awaitable[str]]) -> None:
     one, other = [logins(await clone_database(template)).owner for _ in range(2)]
     assert await seed_demo(one, 2, 2) == await seed_demo(other, 2, 2)
     assert in_order(await dump(one)) == in_order(await dump(other))
 
 
-async def test_another_structure_is_another_demo(
-    template: str, clone_database: Callable[[str], Awaitable[str]]
-) -> None:
+async def test_another_structure_is_another_demo(template: str, clone_database: Callable[[str], Awaitable[str]]) -> None:
     one, other = [logins(await clone_database(template)).owner for _ in range(2)]
     await seed_demo(one, 1, 0)
     await seed_demo(other, 2, 0)

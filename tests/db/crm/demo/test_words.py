@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import cache
 from importlib.resources import files
 from itertools import combinations
 
@@ -25,6 +26,7 @@ TABLES = (
 )
 
 
+@cache
 def table(name: str) -> frozenset[str]:
     lines = (files("veil") / "data" / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     return frozenset(lines if name == "places" else " ".join(lines).split())
@@ -69,9 +71,7 @@ def test_the_tables_say_the_same_of_all_words_of_a_class(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*STRONG, *STRANGERS])
 def test_strong_words_are_in_no_lexicon(name: str) -> None:
-    assert [
-        word for word in words.pool(name) if fold(word) in table("lexicon") | table("places") | table("months")
-    ] == []
+    assert [word for word in words.pool(name) if fold(word) in table("lexicon") | table("places") | table("months")] == []
 
 
 @pytest.mark.parametrize("name", WEAK)

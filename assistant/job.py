@@ -1,0 +1,69 @@
+"""What a turn is given to do, and what it came to."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from assistant.model.port import Model
+from assistant.question import Mention
+from assistant.settings import TenantSettings
+from db.pool import Database
+from tools.permissions import Actor
+from veil.text import Marked
+from veil.veiling import Choice
+
+#: Candidates of one mention that are offered.
+OFFERED = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What every turn works with."""
+
+    database: Database
+    model: Model
+    now: Callable[[], datetime]  # the time that the model and the tools see
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Which turn is performed, for whom."""
+
+    actor: Actor
+    tenant: TenantSettings
+    thread_id: int
+    turn_id: int
+    question_id: int
+    mentions: tuple[Mention, ...]
+    model: str
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a turn came to, without a word of anybody: stored as ``velo.turns.outcome``."""
+
+    answer: Marked | None = None
+    asked: bool = False
+    choices: list[Choice] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    finish: str | None = None
+    late: int = 0
+    steps: list[dict[str, Any]] = field(default_factory=list)
+    usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 0, "output_tokens": 0})
+
+    def to_json(self) -> dict[str, Any]:
+        """The outcome as it is stored: ids, numbers, tokens."""
+        stored: dict[str, Any] = {"late": self.late, "unknown": self.unknown, "finish": self.finish}
+        if self.asked:
+            stored["asked"] = True
+        stored["choices"] = [
+            {
+                "start": choice.start,
+                "end": choice.end,
+                "total": len(choice.candidates),
+                "candidates": [[entity.kind.value, entity.id] for entity in choice.candidates[:OFFERED]],
+            }
+            for choice in self.choices
+        ]
+        return stored

@@ -1,0 +1,48 @@
+"""Renderings are kept apart from their neighbours: a veiled text is read back as the tokens that its marks write (law 6)."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from veil.settling import settled
+from veil.text import Clear, Mark, Marked, Source
+from veil.tokens import find
+
+CODE = "[código]"
+
+
+def veiled(text: str, *renderings: tuple[str, str]) -> str:
+    """The text with the first place of each surface rendered, settled."""
+    marks = [Mark(text.index(surface), text.index(surface) + len(surface), to, Source.NAME) for surface, to in renderings]
+    return Marked.of(Clear(text), settled(text, marks, CODE), "v").veiled().text
+
+
+@pytest.mark.parametrize(
+    ("text", "renderings", "expected"),
+    [
+        pytest.param("con María ayer", [("María", "C-1")], "con C-1 ayer", id="alone: as it is"),
+        pytest.param("(María)", [("María", "C-1")], "(C-1)", id="punctuation does not join"),
+        pytest.param("María5", [("María", "C-2")], " C-2 5", id="a digit would make another number"),
+        pytest.param("xMaría", [("María", "C-1")], "x C-1 ", id="a letter would hide it"),
+        pytest.param("C-1Pedro", [("Pedro", "[nombre 1]")], "[código][nombre 1]", id="a look-alike that was glued to a name"),
+        pytest.param("PedroC-1", [("Pedro", "[nombre 1]")], "[nombre 1][código]", id="a look-alike behind a name"),
+        pytest.param("C-1 y María", [("María", "C-2")], "C-1 y C-2", id="a token that was one before is not settled here"),
+    ],
+)
+def test_a_rendering_does_not_become_another_token_with_its_neighbours(text: str, renderings: list[tuple[str, str]], expected: str) -> None:
+    assert veiled(text, *renderings) == expected
+
+
+_PIECES = st.sampled_from(["C", "-", "7", "C-7", " ", "x", "_", ".", "|", "/", "ñ"])
+
+
+@given(st.lists(_PIECES, max_size=4), st.lists(_PIECES, max_size=4), st.sampled_from(["C-1", "[nombre 1]", "[teléfono]", "C-1|C-2", "C-1.phone", ""]))
+def test_every_token_of_the_veiled_text_is_of_a_rendering_or_was_written(before: list[str], behind: list[str], rendering: str) -> None:
+    left, right = "".join(before), "".join(behind)
+    text = f"{left}Ñuñoa{right}"
+    mark = Mark(len(left), len(left) + 5, rendering, Source.NAME)
+    marked = Marked.of(Clear(text), settled(text, [mark], CODE), "v")
+    allowed = {found.token for found in find(rendering, anywhere=True)} | {found.token for found in find(text)}
+    assert {found.token for found in find(marked.veiled().text)} <= allowed

@@ -1,0 +1,92 @@
+"""A text cut into words and phrases: all that can be looked up as a name, and what stands between two words."""
+
+from collections.abc import Iterator
+from enum import Enum, auto
+from itertools import pairwise
+
+import regex
+
+from veil import lexicon
+from veil.fold import Word, words
+
+#: Longest whole name looked up, in words with particles.
+LONGEST = 8
+
+
+class Gap(Enum):
+    SOFT = auto()
+    COMMA = auto()
+    HARD = auto()
+    SENTENCE = auto()
+
+
+_SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F]|%20|\r?\n(?!\s*\n))*+")
+_COMMA = regex.compile(r"\s?,\s*+")
+_SENTENCE = regex.compile(r"[.!?:\n¿¡«“\"(•|>\]]")
+_STICKING = frozenset({"", "'", "’", "‘", "´", "`", "ʼ", "-", "\u2010", "\u2011"})
+_QUOTES = frozenset("\"'«»“”„‘’")
+
+
+class Text:
+    """A text cut into words, with what stands between them."""
+
+    def __init__(self, text: str) -> None:
+        self.words = words(text)
+        self._between = [text[before.end : word.start] for before, word in pairwise(self.words)]
+        self._gaps = [Gap.SENTENCE, *(_gap(between, word) for between, word in zip(self._between, self.words, strict=False))]
+
+    def gap(self, index: int) -> Gap:
+        """What stands before the word ``index``."""
+        return self._gaps[index]
+
+    def quoted(self, first: int, last: int, text: str) -> bool:
+        """Whether these words stand in quotation marks."""
+        start, end = self.words[first].start, self.words[last].end
+        return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES and start > 0
+
+    def joined(self, first: int, last: int) -> str:
+        """The words with one space between."""
+        return " ".join(word.form for word in self.words[first : last + 1])
+
+    def units(self) -> Iterator[tuple[int, int, str]]:
+        """Every single word that can be a form: the words themselves and those that camel case, apostrophe or hyphen cut ("O'Higgins")."""
+        for index, word in enumerate(self.words):
+            if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
+                yield index, index, word.form
+            last, form = index, word.form
+            while last + 1 < len(self.words) and last - index < 3 and self._between[last] in _STICKING:
+                last += 1
+                form += self.words[last].form
+                yield index, last, form
+
+    def phrases(self) -> Iterator[tuple[int, int, str]]:
+        """Every run of two words or more that can be a whole name."""
+        for first in range(len(self.words)):
+            for last in range(first + 1, min(first + LONGEST, len(self.words))):
+                if self._gaps[last] is not Gap.SOFT:
+                    break
+                yield first, last, self.joined(first, last)
+                if any(word.glued for word in self.words[first + 1 : last + 1]):
+                    yield first, last, self._uncut(first, last)
+
+    def _uncut(self, first: int, last: int) -> str:
+        """The words as a name has them: camel case does not cut ("Ventas iPhone")."""
+        return self.words[first].form + "".join(
+            word.form if word.glued else f" {word.form}" for word in self.words[first + 1 : last + 1]
+        )
+
+    def forms(self) -> set[str]:
+        """All that is to be looked up."""
+        return {form for _, _, form in self.units()} | {form for _, _, form in self.phrases()}
+
+
+def _gap(between: str, before: Word) -> Gap:
+    if _SOFT.fullmatch(between):
+        return Gap.SOFT
+    if between == ".":
+        return Gap.SOFT  # an address or a file name
+    if between.startswith(".") and (len(before.form) == 1 or before.form in lexicon.TITLES) and _SOFT.fullmatch(between, 1):
+        return Gap.SOFT  # an initial or a title
+    if _COMMA.fullmatch(between):
+        return Gap.COMMA
+    return Gap.SENTENCE if _SENTENCE.search(between) else Gap.HARD

@@ -1,0 +1,87 @@
+"""Keeps renderings apart from their neighbours, so that a veiled text is read back as the tokens that its marks write, and no others."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from veil import tokens
+from veil.text import Mark, Source
+
+_PATH = frozenset("/\\@")
+#: Rounds in which neighbouring renderings are set apart; the second settles nearly all.
+_ROUNDS = 4
+
+
+def settled(text: str, marks: Sequence[Mark], code: str) -> list[Mark]:
+    """The marks, such that the veiled text holds exactly the tokens that they write.
+
+    A rendering can meet its neighbours: ``C-1`` before a digit would be read as another token, and what was glued to a masked name
+    (``PérezC-1``) would become one. The first is set apart by spaces, the second travels as ``[código]``.
+    """
+    kept = sorted(marks, key=lambda mark: mark.start)
+    written = {(found.start, found.end) for found in tokens.find(text, anywhere=True)}
+    for _ in range(_ROUNDS):
+        renewed = _apart(text, kept, written, code)
+        if renewed == kept:
+            break
+        kept = renewed
+    return kept
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A marked or unmarked piece of a text: where it stands in the clear and in the veiled one."""
+
+    clear: int
+    start: int
+    text: str
+    mark: int | None = None
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code: str) -> list[Mark]:
+    pieces = _pieces(text, marks)
+    meant = {
+        (piece.start + found.start, piece.start + found.end): piece.mark
+        for piece in pieces
+        if piece.mark is not None
+        for found in tokens.find(piece.text, anywhere=True)
+    }
+    veiled = "".join(piece.text for piece in pieces)
+    read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
+    padded = {mark for place, mark in meant.items() if place not in read and not _is_in_path(veiled, *place)}
+    covers: list[Mark] = []
+    for start, end in read:
+        touched = [piece for piece in pieces if piece.start < end and start < piece.end]
+        if (start, end) in meant or padded.intersection(piece.mark for piece in touched):
+            continue
+        if any(piece.mark in meant.values() and piece.mark is not None for piece in touched):
+            padded |= {piece.mark for piece in touched if piece.mark is not None}
+            continue
+        first, last = touched[0], touched[-1]
+        clear = (first.clear + max(start - first.start, 0), last.clear + end - last.start)
+        if clear not in written:
+            covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
+    kept = [
+        replace(mark, rendering=f" {mark.rendering.strip()} ") if number in padded else mark
+        for number, mark in enumerate(marks)
+        if not any(cover.start <= mark.start and mark.end <= cover.end for cover in covers)
+    ]
+    return sorted((*kept, *covers), key=lambda mark: mark.start)
+
+
+def _is_in_path(text: str, start: int, end: int) -> bool:
+    """Whether a rendering stands in a path or address, where a token is never read as one: a space would only break the address."""
+    return text[max(start - 1, 0) : start] in _PATH or text[end : end + 1] in _PATH
+
+
+def _pieces(text: str, marks: Sequence[Mark]) -> list[_Piece]:
+    pieces: list[_Piece] = []
+    position = start = 0
+    for number, mark in enumerate(marks):
+        between = _Piece(position, start, text[position : mark.start])
+        pieces += (between, _Piece(mark.start, between.end, mark.rendering, number))
+        position, start = mark.end, pieces[-1].end
+    return [piece for piece in (*pieces, _Piece(position, start, text[position:])) if piece.text]
