@@ -20,6 +20,7 @@ from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
 from assistant.wiring import clock_of, wired
+from db.errors import StatementFailed, Unavailable
 from db.migrate import migrate
 
 #: How long answers that are under way may still take when the server is told to stop, in seconds.
@@ -30,7 +31,10 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
     """Serves until it is told to stop. Migrations are not run here: ``velo migrate`` does that, once, before."""
     secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret is not None else None
     with _listening(settings) as listener:
-        asyncio.run(_serve(settings, dsn=admin_dsn(settings), secret=secret, listener=listener))
+        try:
+            asyncio.run(_serve(settings, dsn=admin_dsn(settings), secret=secret, listener=listener))
+        except (Unavailable, StatementFailed) as error:
+            raise SettingsError(f"{error}; if this database is new, run `velo migrate` first") from None
 
 
 def demo(settings: Settings, options: argparse.Namespace) -> None:

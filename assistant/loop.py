@@ -29,7 +29,7 @@ from veil.late import late_marks, outside
 from veil.names import Bearer, Index, Reading
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
-from veil.results import ResultVeil, dump, leaves
+from veil.results import ResultVeil, canonical, dump, leaves
 from veil.scrub import Region, Sort
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap, surfaces
@@ -246,7 +246,10 @@ class Run:
         self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
         secrets = Secrets.of([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
         request = self._request(step)
-        for hit in guard.inspect(request, secrets):
+        hits = guard.inspect(request, secrets)
+        if not hits:
+            return request
+        for hit in hits:
             if (entry := self._history.entry_of(hit.message - 1)) is not None:
                 self._outcome.late += mask(entry, hit, self._setting)
         request = self._request(step)
@@ -263,7 +266,7 @@ class Run:
     async def _run_tools(self, step: RunTools) -> None:
         number = sum(len(entry.calls) for entry in self._history.entries if entry.role == "calls")
         calls = [
-            {"id": f"call_{number + place}", "name": self._tool_name(call.name), "arguments": _storable(call.arguments or "")}
+            {"id": f"call_{number + place}", "name": self._tool_name(call.name), "arguments": canonical(_storable(call.arguments or ""))}
             for place, call in enumerate(step.calls, 1)
         ]
         await self._reserve_invented([step.text, *(call["arguments"] for call in calls)])

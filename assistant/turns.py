@@ -307,14 +307,24 @@ class Turns:
 
     async def open_thread(self, actor: Actor, idempotency_key: str | None, body_hash: bytes) -> dict[str, Any]:
         """Open a thread; the same idempotency key gives the same one."""
-        async with self._database.tenant(actor.tenant_id) as connection:
-            if idempotency_key is not None:
-                row = await connection.fetchrow(SQL["thread_of_key"], actor.tenant_id, actor.member_id, idempotency_key)
-                if row is not None and row["body_hash"] != body_hash:
-                    raise KeyReused("This Idempotency-Key came before with another body. Send a new key.")
-                if row is not None:
-                    return views.thread(row)
-            return views.thread(await _add_thread(connection, actor, idempotency_key, body_hash))
+        try:
+            async with self._database.tenant(actor.tenant_id) as connection:
+                known = await self._known_thread(connection, actor, idempotency_key, body_hash)
+                return views.thread(known or await _add_thread(connection, actor, idempotency_key, body_hash))
+        except Conflict:  # the same key came twice at once: the other request won
+            async with self._database.tenant(actor.tenant_id) as connection:
+                known = await self._known_thread(connection, actor, idempotency_key, body_hash)
+        if known is None:
+            raise Unavailable("The thread could not be opened. Try again.", retry_after=1)
+        return views.thread(known)
+
+    async def _known_thread(self, connection: Connection, actor: Actor, key: str | None, body_hash: bytes) -> Row | None:
+        if key is None:
+            return None
+        row = await connection.fetchrow(SQL["thread_of_key"], actor.tenant_id, actor.member_id, key)
+        if row is not None and row["body_hash"] != body_hash:
+            raise KeyReused("This Idempotency-Key came before with another body. Send a new key.")
+        return row
 
     async def _tenant(self, connection: Connection, tenant: int) -> TenantSettings:
         return tenant_settings(await connection.fetchval(SQL["settings_of_tenant"], tenant))

@@ -9,14 +9,27 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 
 from veil import lexicon
 from veil.payload import Message, Request, Role
 from veil.results import leaves
+from veil.scrub import PLACEHOLDERS
 from veil.text import Veiled
 from veil.tokens import Kind
+from veil.veiling import WITHHELD, WORDS
 
-_OURS = re.compile(r"\[[^\[\]\n]{1,40}\]|[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?(?:\|[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?)*")
+_PLACEHOLDERS = {
+    WITHHELD,
+    *(placeholder for row in PLACEHOLDERS.values() for placeholder in row.values()),
+    *(placeholder for row in WORDS.values() for placeholder in (f"[{row.name}]", row.datum, row.code, row.erased)),
+}
+_OURS = re.compile(
+    "|".join(re.escape(placeholder[:-1]) + r"(?: [0-9]{1,6})?\]" for placeholder in sorted(_PLACEHOLDERS))
+    + r"|(?<![A-Za-z0-9])[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?(?![0-9A-Za-z])"
+)
+#: What Unicode does not decompose and the CRM folds all the same.
+_UNDECOMPOSED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ς": "σ"})
 _JOINERS = frozenset(" \t\u00a0\u202f-\u2010\u2011'’´`_")
 #: Fewest letters and digits of a value that is looked for.
 _SHORTEST = 6
@@ -29,12 +42,13 @@ class Secrets:
 
     names: frozenset[tuple[str, ...]]
     values: frozenset[str]
+    longest: int  # words of the longest name
 
     @classmethod
     def of(cls, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> "Secrets":
         """The secrets among the forms and values of a thread: strong forms only."""
         names = {words for form, kind in forms if (words := tuple(form.split())) and _is_strong(words, kind)}
-        return cls(frozenset(names), frozenset(filter(None, map(_compact, values))))
+        return cls(frozenset(names), frozenset(filter(None, map(_compact, values))), max(map(len, names), default=0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +96,10 @@ def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
 
 
 def _names(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
-    if not secrets.names:
-        return
-    words = list(_words(text))
-    longest = max(len(name) for name in secrets.names)
+    words = list(_words(text)) if secrets.names else []
     for first in range(len(words)):
         sequence: list[str] = []
-        for last in range(first, min(first + longest, len(words))):
+        for last in range(first, min(first + secrets.longest, len(words))):
             if last > first and not _joined(text[words[last - 1][2] : words[last][1]]):
                 break
             sequence.append(words[last][0])
@@ -97,21 +108,32 @@ def _names(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
 
 
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
-    """Each run of letters, folded, with its place."""
+    """Each run of letters, folded, with its place; a letter of a script without spaces is a word of its own."""
     letters: list[str] = []
     start = end = 0
     for place, character in enumerate(text):
-        decomposed = unicodedata.normalize("NFKD", character)
-        kept = "".join(part for part in decomposed if part.isalpha())
-        if kept:
-            start = start if letters else place
-            letters.append(kept.casefold())
-            end = place + 1
-        elif letters and unicodedata.category(character) not in ("Mn", "Cf"):
+        kept = _letters(character)
+        alone = bool(kept) and unicodedata.category(character) == "Lo" and not character.isascii() and character not in "ªº"
+        if letters and (alone or (not kept and unicodedata.category(character) not in ("Mn", "Cf"))):
             yield "".join(letters), start, end
             letters = []
+        if alone:
+            yield kept, place, place + 1
+        elif kept:
+            start = start if letters else place
+            letters.append(kept)
+            end = place + 1
     if letters:
         yield "".join(letters), start, end
+
+
+@cache
+def _letters(character: str) -> str:
+    """The letters of a character, without accents, in lower case."""
+    if "\uac00" <= character <= "\ud7a3":
+        return character
+    kept = "".join(part for part in unicodedata.normalize("NFKD", character) if part.isalpha())
+    return kept.casefold().translate(_UNDECOMPOSED)
 
 
 def _joined(between: str) -> bool:
@@ -127,9 +149,15 @@ def _values(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
         start = compact.find(value)
         while start >= 0:
             first, last = places[start], places[start + len(value) - 1]
-            if not text[first - 1 : first].isalnum() and not text[last + 1 : last + 2].isalnum() and _BREAK not in text[first:last]:
+            if _is_whole(text, first, last, number=value.isdigit()) and _BREAK not in text[first:last]:
                 yield first, last + 1
             start = compact.find(value, start + 1)
+
+
+def _is_whole(text: str, first: int, last: int, *, number: bool) -> bool:
+    """Whether a value is no part of a longer one: a number only by digits beside it, all else by letters too."""
+    around = (text[max(first - 1, 0) : first], text[last + 1 : last + 2])
+    return not any(beside.isdecimal() if number else beside.isalnum() for beside in around)
 
 
 def _compact(value: str) -> str:

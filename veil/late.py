@@ -3,6 +3,7 @@
 It travels as a bare placeholder, never as a token: the provider, who has the old text, could compare.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,27 +16,25 @@ from veil.thread import NOBODY, ThreadMap
 from veil.tokens import Entity
 from veil.veiling import PLACEHOLDER, Setting, Span, united
 
+#: Parts words, numbers and phrases, and is part of none.
+_BLANK = "\x00"
+
 
 def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> list[Mark]:
-    """What must be masked now in a clear text that the provider has seen: names of ``index`` (the thread's, or more) and the thread's values.
+    """What must be masked now in a clear text that has left: names of ``index`` (the thread's, or more) and the thread's values.
 
-    ``scrubbed`` says that the present detectors have read this text before. Spans inside a mark are masked already; of one that reaches
-    beyond a mark only the rest is added.
+    ``scrubbed`` says that the present detectors have read this text before. What a mark covers is not read again.
     """
-    found = _strict(text.text, index, thread, None if scrubbed else setting)
-    late = []
-    for span in found:
-        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum
-        for start, end in outside(span.start, span.end, marks):
-            if text.text[start:end].strip():
-                late.append(Mark(start, end, rendering, span.source, _only(span.bearers), late=True))
+    covered = [(mark.start, mark.end) for mark in marks]
+    late = [
+        Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)
+        for span in _strict(_blanked(text.text, covered), index, thread, None if scrubbed else setting)
+    ]
     if not late:
         return []
-    return [
-        replace(mark, start=start, end=end, late=True)
-        for mark in settled(text.text, [*marks, *late], setting.words.code)
-        for start, end in outside(mark.start, mark.end, marks)
-    ]
+    places = set(covered)
+    added = [mark for mark in settled(text.text, [*marks, *late], setting.words.code) if (mark.start, mark.end) not in places]
+    return [replace(mark, start=start, end=end, late=True) for mark in added for start, end in outside(mark.start, mark.end, marks)]
 
 
 def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> tuple[Veiled, int]:
@@ -43,26 +42,46 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
 
     Tokens and placeholders in it are ours and stay.
     """
-    return _recheck(veiled.text, _strict(veiled.text, thread.names, thread, None if scrubbed else setting), setting)
-
-
-def _recheck(text: str, spans: Iterable[Span], setting: Setting) -> tuple[Veiled, int]:
+    text = veiled.text
     ours = [(found.start, found.end) for found in tokens.find(text, anywhere=True)] + [match.span() for match in PLACEHOLDER.finditer(text)]
-    fixed = [Mark(start, end, text[start:end], Source.TOKEN) for start, end in sorted(ours)]
     late = [
-        Mark(start, end, f"[{setting.words.name}]" if span.sort is None else setting.words.datum, span.source, late=True)
-        for span in spans
-        for start, end in outside(span.start, span.end, fixed)
-        if any(character.isalnum() for character in text[start:end])
+        Mark(span.start, span.end, _placeholder(span, setting), span.source, late=True)
+        for span in _strict(_blanked(text, ours), thread.names, thread, None if scrubbed else setting)
     ]
     return Marked.of(Clear(text), settled(text, late, setting.words.code) if late else (), "").veiled(), len(late)
+
+
+def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:
+    """The parts of a span that no mark covers; the marks are in order."""
+    parts, position = [], start
+    for mark in marks[bisect_right(marks, start, key=lambda mark: mark.end) :]:
+        if mark.start >= end:
+            break
+        if mark.start > position:
+            parts.append((position, mark.start))
+        position = max(position, mark.end)
+    if position < end:
+        parts.append((position, end))
+    return parts
+
+
+def _blanked(text: str, covered: Iterable[tuple[int, int]]) -> str:
+    """The text of the same length with nothing to be read where it is covered."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(covered):
+        if end > position:
+            start = max(start, position)
+            pieces += (text[position:start], _BLANK * (end - start))
+            position = end
+    return "".join((*pieces, text[position:]))
 
 
 def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:
     """Names and values that the thread (or ``index``) knows, and with a setting what the detectors find."""
     cut = Text(text)
     spans: list[Span] = []
-    if index.touches(form for _, _, form in cut.units()):
+    if index.touches(form for _, _, form in cut.units()) or index.touches(form for _, _, form in cut.phrases()):
         mentions = names.find(text, index, reading=Reading.TEXT, present=thread.entities, cut=cut)
         spans += [Span(item.start, item.end, Source.NAME, item.key, item.bearers) for item in mentions if item.known]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
@@ -71,19 +90,9 @@ def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None)
     return united(spans)
 
 
+def _placeholder(span: Span, setting: Setting) -> str:
+    return f"[{setting.words.name}]" if span.sort is None else setting.words.datum
+
+
 def _only(bearers: Sequence[Bearer]) -> tuple[Entity, ...]:
     return (bearers[0].entity,) if len(bearers) == 1 and bearers[0].entity != NOBODY else ()
-
-
-def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:
-    """The parts of a span that no mark covers."""
-    parts, position = [], start
-    for mark in marks:
-        if mark.end <= position or mark.start >= end:
-            continue
-        if mark.start > position:
-            parts.append((position, mark.start))
-        position = max(position, mark.end)
-    if position < end:
-        parts.append((position, end))
-    return parts

@@ -323,11 +323,17 @@ class _Finder:
         while index < len(self._words):
             last = self._name_end(index, covered)
             run = _Run(index, last, 1, False, (), known=False)
-            full = last > index and not self._is_address(run) and not lexicon.is_place(self._cut.joined(index, last))
-            if full or (self._is_single(index, covered) and self._is_person_cued(run)):
+            if self._is_full(run) or (self._is_single(index, covered) and (self._is_person_cued(run) or self._is_telling(run))):
                 found.append(run)
             index = last + 1
         return found
+
+    def _is_full(self, run: _Run) -> bool:
+        return run.last > run.first and not self._is_address(run) and not lexicon.is_place(self._cut.joined(run.first, run.last))
+
+    def _is_telling(self, run: _Run) -> bool:
+        """Whether one word is a name and nothing else: in the lists of names, and no common word."""
+        return self._is_name_like(run.first) and not lexicon.is_common(self._words[run.first].form) and not self._is_address(run)
 
     def _is_single(self, index: int, covered: set[int]) -> bool:
         word = self._words[index]
@@ -363,16 +369,15 @@ def _together(runs: list[_Run]) -> _Run:
 
 def _longest(runs: list[_Run]) -> list[_Run]:
     """The longest exact form first; what lies within a longer one is dropped, what overlaps it is united with it."""
-    chosen: list[_Run] = []
+    chosen: dict[int, _Run] = {}  # by each of its words
     for run in sorted(runs, key=lambda run: (-run.weight, -run.whole, run.first - run.last, run.first)):
-        over = [other for other in chosen if other.first <= run.last and run.first <= other.last]
-        if any(other.first <= run.first and run.last <= other.last for other in over):
+        over = {id(other): other for word in range(run.first, run.last + 1) if (other := chosen.get(word)) is not None}
+        if any(other.first <= run.first and run.last <= other.last for other in over.values()):
             continue
-        for other in over:
-            chosen.remove(other)
+        for other in over.values():
             run = _united(run, other)
-        chosen.append(run)
-    return chosen
+        chosen |= dict.fromkeys(range(run.first, run.last + 1), run)
+    return list({id(run): run for run in chosen.values()}.values())
 
 
 def _united(left: _Run, right: _Run) -> _Run:

@@ -4,6 +4,7 @@ Masking reads the whole tenant; what may be minted is only what the member may s
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -58,7 +59,8 @@ def _spellings(sort: Sort, value: str) -> Iterator[str]:
     yield value
     if sort is Sort.PHONE and value.startswith("+"):
         yield value[1:]
-        yield phonenumbers.national_significant_number(phonenumbers.parse(value))
+        with suppress(phonenumbers.NumberParseException):  # a candidate need not be a number of any country
+            yield phonenumbers.national_significant_number(phonenumbers.parse(value))
 
 
 async def cards(

@@ -27,6 +27,7 @@ from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId
+from veil.values import SHORTEST
 from veil.veiling import Decided, Needs, Numbering, Setting
 
 #: Most characters of one result (section 4.9 of the design).
@@ -216,22 +217,57 @@ def shorten(veiled: str, length: int) -> str:
     for start, stop in sorted(spans, reverse=True):
         if start < end < stop:
             end = start
-    return veiled[:end].rstrip() + _CUT_MARK
+    cut = veiled[:end].rstrip()
+    whole = {start for start, _ in spans}
+    while (found := tokens.find(cut + _CUT_MARK)) and found[-1].start not in whole:  # what is a token only because it was cut
+        cut = cut[: found[-1].start].rstrip()
+    return cut + _CUT_MARK
 
 
 def leaves(text: str, *, keys: bool = False) -> Iterator[str]:
-    """The strings in a veiled JSON text that are values (with ``keys`` also its keys); the text itself where it is no JSON."""
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
+    """The strings in a veiled JSON text that are values (with ``keys`` also its keys); the text itself where it is no object or list."""
+    body = _parsed(text)
+    if body is None:
         yield text
-        return
-    yield from _leaf_strings(body, keys)
+    else:
+        yield from _leaf_strings(body, keys)
+
+
+def with_leaves(text: str, replaced: Mapping[str, str]) -> str:
+    """The text with these strings of ``leaves`` replaced; byte for byte the same when it holds none of them."""
+    if set(leaves(text, keys=True)).isdisjoint(replaced):
+        return text
+    body = _parsed(text)
+    return replaced[text] if body is None else dump(_walk(body, replaced))
+
+
+def canonical(text: str) -> str:
+    """A JSON text in the one form of ``dump``, so that masking a string in it later changes that string only; other text as it is."""
+    body = _parsed(text)
+    return text if body is None else dump(body)
+
+
+def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
+    """The object or list that a text is in JSON. One that says a key twice is read differently by everybody, so it counts as plain text."""
+    try:
+        body = json.loads(text, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        return None
+    return body if isinstance(body, dict | list) else None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    body = dict(pairs)
+    if len(body) < len(pairs):
+        raise ValueError("a key stands twice")
+    return body
 
 
 def _leaf_strings(body: Any, keys: bool) -> Iterator[str]:
     if isinstance(body, str):
         yield body
+    elif isinstance(body, int | float) and not isinstance(body, bool) and len(str(body)) >= SHORTEST:
+        yield str(body)  # a personal number that came without quotes
     elif isinstance(body, Mapping):
         if keys:
             yield from body
@@ -242,22 +278,11 @@ def _leaf_strings(body: Any, keys: bool) -> Iterator[str]:
             yield from _leaf_strings(inner, keys)
 
 
-def with_leaves(text: str, replaced: Mapping[str, str]) -> str:
-    """The text with these strings of ``leaves`` replaced; byte for byte the same when it holds none of them."""
-    if set(leaves(text, keys=True)).isdisjoint(replaced):
-        return text
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        return replaced[text]
-    return dump(_walk(body, replaced))
-
-
 def _walk(body: Any, replaced: Mapping[str, str]) -> Any:
-    if isinstance(body, str):
-        return replaced.get(body, body)
     if isinstance(body, dict):
         return {replaced.get(key, key): _walk(inner, replaced) for key, inner in body.items()}
     if isinstance(body, list):
         return [_walk(inner, replaced) for inner in body]
+    if isinstance(body, str | int | float) and not isinstance(body, bool) and str(body) in replaced:
+        return replaced[str(body)]
     return body

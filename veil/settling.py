@@ -1,7 +1,9 @@
 """Keeps renderings apart from their neighbours, so that a veiled text is read back as the tokens that its marks write, and no others."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, takewhile
 
 from veil import tokens
 from veil.text import Mark, Source
@@ -43,33 +45,43 @@ class _Piece:
 
 def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code: str) -> list[Mark]:
     pieces = _pieces(text, marks)
+    veiled = "".join(piece.text for piece in pieces)
+    read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
     meant = {
         (piece.start + found.start, piece.start + found.end): piece.mark
         for piece in pieces
         if piece.mark is not None
         for found in tokens.find(piece.text, anywhere=True)
     }
-    veiled = "".join(piece.text for piece in pieces)
-    read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
-    padded = {mark for place, mark in meant.items() if place not in read and not _is_in_path(veiled, *place)}
+    seen, writing = set(read), set(meant.values())
+    padded = {mark for place, mark in meant.items() if place not in seen and not _is_in_path(veiled, *place)}
+    covered: set[int | None] = set()
     covers: list[Mark] = []
     for start, end in read:
-        touched = [piece for piece in pieces if piece.start < end and start < piece.end]
-        if (start, end) in meant or padded.intersection(piece.mark for piece in touched):
+        touched = _touched(pieces, start, end)
+        numbers = {piece.mark for piece in touched if piece.mark is not None}
+        if (start, end) in meant or padded & numbers:
             continue
-        if any(piece.mark in meant.values() and piece.mark is not None for piece in touched):
-            padded |= {piece.mark for piece in touched if piece.mark is not None}
+        if numbers & writing:
+            padded |= numbers
             continue
         first, last = touched[0], touched[-1]
         clear = (first.clear + max(start - first.start, 0), last.clear + end - last.start)
         if clear not in written:
             covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
+            covered |= numbers
     kept = [
         replace(mark, rendering=f" {mark.rendering.strip()} ") if number in padded else mark
         for number, mark in enumerate(marks)
-        if not any(cover.start <= mark.start and mark.end <= cover.end for cover in covers)
+        if number not in covered
     ]
     return sorted((*kept, *covers), key=lambda mark: mark.start)
+
+
+def _touched(pieces: Sequence[_Piece], start: int, end: int) -> list[_Piece]:
+    """The pieces that ``start..end`` of the veiled text runs through."""
+    first = bisect_right(pieces, start, key=lambda piece: piece.end)
+    return list(takewhile(lambda piece: piece.start < end, islice(pieces, first, None)))
 
 
 def _is_in_path(text: str, start: int, end: int) -> bool:

@@ -96,7 +96,7 @@ def surfaces(texts: Iterable[Marked]) -> Index:
 
     They outlast the CRM's own forms: what was masked once stays masked, also when the row is gone.
     """
-    found: dict[str, list[Bearer]] = {}
+    found: dict[str, dict[Entity, Bearer]] = {}
     for marked in texts:
         if not marked.intact:
             continue
@@ -105,8 +105,8 @@ def surfaces(texts: Iterable[Marked]) -> Index:
                 continue
             entity = mark.entities[0] if len(mark.entities) == 1 else NOBODY
             for form in _strong_forms(marked.clear.text[mark.start : mark.end]):
-                found.setdefault(form, []).append(Bearer(entity, visible=False))
-    return Index(found)
+                found.setdefault(form, {})[entity] = Bearer(entity, visible=False)
+    return Index({form: tuple(bearers.values()) for form, bearers in found.items()})
 
 
 def _strong_forms(surface: str) -> Iterable[str]:

@@ -85,7 +85,7 @@ class Unveiler:
             return
         rendering = f"{found.token}.{found.field}" if found.field else str(found.token)
         card = self._cards.get(entity)
-        shown = found.surface if found.field or card is None or not card.visible else plain(card.name)
+        shown = found.surface if found.field or card is None or not card.visible else plain(card.name) or found.surface
         self._write(shown, Mark(0, 0, rendering, Source.TOKEN, (entity,), found.field))
 
     def _write_unknown(self, found: Found) -> None:

@@ -16,7 +16,7 @@ SHORTEST = 6
 _NATIONAL = 8
 #: A run that may be a value: without spaces (an id), or groups of digits with single spaces between (a phone).
 _RUN = regex.compile(r"(?<![\p{L}\p{N}])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(?![\p{L}\p{N}])")
-_GROUPS = regex.compile(r"(?<![\p{L}\p{N}])\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?![\p{L}\p{N}])")
+_GROUPS = regex.compile(r"(?<!\p{N})\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?!\p{N})")
 _DIGITS = regex.compile(r"\d+")
 _MOST_GROUPS = 6
 _PHONE_DIGITS = range(6, 16)
@@ -118,8 +118,6 @@ def _compact(text: str) -> tuple[str, list[int]]:
 
 
 def _is_free(text: str, first: int, last: int, *, digits: bool) -> bool:
-    """Whether the match is no part of a longer word. A phone may have its country code glued in front."""
-    before, after = text[first - 1 : first], text[last + 1 : last + 2]
-    if after.isalnum():
-        return False
-    return not before.isalnum() or (digits and before.isdigit())
+    """Whether the match is no part of something longer: a phone by its digits only, and a country code may be glued in front."""
+    before, after = text[max(first - 1, 0) : first], text[last + 1 : last + 2]
+    return not after.isdecimal() if digits else not (before.isalnum() or after.isalnum())

@@ -76,9 +76,7 @@ class KeySet:
             return (await asyncio.to_thread(self._client.get_signing_key_from_jwt, token)).key
         except jwt.PyJWKClientConnectionError:
             pass
-        raise Unavailable(
-            "The keys that tokens are signed with cannot be fetched. Try again in a moment.", retry_after=5
-        )
+        raise Unavailable("The keys that tokens are signed with cannot be fetched. Try again in a moment.", retry_after=5)
 
 
 class Authenticator:
@@ -117,10 +115,7 @@ class Authenticator:
 
     def _checked(self, payload: Mapping[str, Any]) -> Claims:
         expires = float(payload["exp"])
-        if (
-            expires - self._clock() > LIFETIME + LEEWAY
-            or expires - float(payload.get("iat", expires)) > LIFETIME + LEEWAY
-        ):
+        if expires - self._clock() > LIFETIME + LEEWAY or expires - float(payload.get("iat", expires)) > LIFETIME + LEEWAY:
             raise ValueError("lifetime")
         issuer = payload["iss"]
         if not isinstance(issuer, str):

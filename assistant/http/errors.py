@@ -38,9 +38,7 @@ def new_error_id() -> str:
     return secrets.token_hex(4)
 
 
-def problem(
-    *, status: int, code: str, title: str, detail: str, error_id: str, headers: Mapping[str, str] | None = None
-) -> Response:
+def problem(*, status: int, code: str, title: str, detail: str, error_id: str, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a request that failed."""
     body: dict[str, Any] = {
         "type": f"urn:velo:problem:{code}",
@@ -62,21 +60,15 @@ async def of_the_assistant(request: Request, error: AssistantError) -> Response:
     if error.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     _record(error.status, error.code, error_id)
-    return problem(
-        status=error.status, code=error.code, title=error.title, detail=error.detail, error_id=error_id, headers=headers
-    )
+    return problem(status=error.status, code=error.code, title=error.title, detail=error.detail, error_id=error_id, headers=headers)
 
 
 async def of_starlette(request: Request, error: HTTPException) -> Response:
     """The answer for a path or method that does not exist."""
-    code, title, detail = _OF_STARLETTE.get(
-        error.status_code, ("refused", "The request is refused", "See /openapi.json.")
-    )
+    code, title, detail = _OF_STARLETTE.get(error.status_code, ("refused", "The request is refused", "See /openapi.json."))
     error_id = new_error_id()
     _record(error.status_code, code, error_id)
-    return problem(
-        status=error.status_code, code=code, title=title, detail=detail, error_id=error_id, headers=error.headers
-    )
+    return problem(status=error.status_code, code=code, title=title, detail=detail, error_id=error_id, headers=error.headers)
 
 
 async def of_the_database(request: Request, error: DatabaseError) -> Response:

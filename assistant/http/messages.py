@@ -37,7 +37,5 @@ async def listed(request: Request, actor: Actor, turns: Turns) -> Response:
 
 def _refuse_streams(request: Request) -> None:
     accepted = request.headers.get("Accept", "*/*")
-    if "text/event-stream" in accepted and not any(
-        kind in accepted for kind in ("application/json", "application/*", "*/*")
-    ):
+    if "text/event-stream" in accepted and not any(kind in accepted for kind in ("application/json", "application/*", "*/*")):
         raise HTTPException(406)

@@ -67,13 +67,9 @@ def _paths() -> dict[str, Any]:
             "post": _operation("Open a thread", "Thread", 400, 422, parameters=[_KEY], status=201),
         },
         "/api/assistant/turns/{turn_id}/veiled": {
-            "get": _operation(
-                "Exactly what the model was sent and what it answered", "Record", 404, parameters=[_TURN_ID]
-            )
+            "get": _operation("Exactly what the model was sent and what it answered", "Record", 404, parameters=[_TURN_ID])
         },
-        "/api/assistant/turns/{turn_id}/stop": {
-            "post": _operation("Stop a turn", "Record", 404, parameters=[_TURN_ID])
-        },
+        "/api/assistant/turns/{turn_id}/stop": {"post": _operation("Stop a turn", "State", 404, parameters=[_TURN_ID])},
         "/livez": {"get": _open("Whether the process lives")},
         "/readyz": {"get": _open("Whether it can work", 503)},
         "/healthz": {"get": _open("Version and parts", 503)},
@@ -130,16 +126,36 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
     return {"type": "array", "items": items}
 
 
+_WHEN = {"type": "string", "format": "date-time"}
+_NAME = {"type": ["string", "null"]}
+
 _MESSAGE = _object(
     {
         "id": _ID,
+        "turn_id": _ID,
         "role": {"type": "string", "enum": ["user", "assistant"]},
         "text": {**_TEXT, "description": "Clear, as far as you may see it now"},
         "marks": {**_list({"type": "object"}), "description": "Spans (code points) that stand for entities"},
+        "withheld": {"type": "boolean", "description": "Travels as a constant from now on"},
+        "created_at": _WHEN,
     }
 )
 _STEP = _object({"tool": _TEXT, "status": _TEXT, "ms": _NUMBER})
-_CHOICE = _object({"start": _NUMBER, "end": _NUMBER, "total": _NUMBER, "candidates": _list({"type": "object"})})
+_CANDIDATE = _object({"kind": _TEXT, "id": _ID, "name": _NAME, "inbox": _NAME, "last_contact": _NAME})
+_CHOICE = _object({"start": _NUMBER, "end": _NUMBER, "total": _NUMBER, "candidates": _list(_CANDIDATE)})
+_THREAD = _object({"thread_id": _ID, "created_at": _WHEN, "updated_at": _WHEN})
+_CALL = _object(
+    {
+        "ordinal": _NUMBER,
+        "status": _TEXT,
+        "sha256": _TEXT,
+        "intact": {"type": "boolean", "description": "Whether the recorded bytes still have this hash"},
+        "request": {"type": "object", "description": "The body as it was sent"},
+        "response": {"type": ["object", "null"]},
+        "sent_at": _WHEN,
+        "received_at": {"type": ["string", "null"], "format": "date-time"},
+    }
+)
 
 _ANSWERS: dict[str, Any] = {
     "Answer": _object(
@@ -148,14 +164,17 @@ _ANSWERS: dict[str, Any] = {
             "turn_id": _ID,
             "message": _MESSAGE,
             "steps": _list(_STEP),
-            "unknown_tokens": _list(_TEXT),
-            "choices": _list(_CHOICE),
+            "unknown_tokens": {**_list(_TEXT), "description": "Tokens that the model made up"},
+            "choices": {**_list(_CHOICE), "description": "Names of several; send one back in `mentions`"},
+            "late_masks": {**_NUMBER, "description": "Masks added to text that had already left"},
+            "finish": _NAME,
         }
     ),
     "Messages": _object({"messages": _list(_MESSAGE)}),
-    "Threads": _object({"threads": _list({"type": "object"})}),
-    "Thread": {"type": "object"},
-    "Record": {"type": "object"},
+    "Threads": _object({"threads": _list(_THREAD)}),
+    "Thread": _THREAD,
+    "Record": _object({"turn_id": _ID, "model": _NAME, "late_masks": _NUMBER, "calls": _list(_CALL)}),
+    "State": _object({"turn_id": _ID, "state": _TEXT}),
     "Problem": _object(
         {
             "type": _TEXT,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import time
 from pathlib import Path
 
@@ -82,6 +83,20 @@ async def test_no_error_shows_a_traceback_or_what_it_quotes(
         assert "(error " in captured.err
     else:
         assert captured.err == shown
+
+
+async def test_serve_on_a_new_database_says_what_to_do_first(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("VELO_JWT_SECRET", SECRET)
+    monkeypatch.setenv("DATABASE_URL", "postgresql://nobody:nothing@127.0.0.1:9/none")
+    monkeypatch.setenv("VELO_PORT", str(free_port()))
+    assert await run("serve") == 1
+    assert "velo migrate" in capsys.readouterr().err
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port: int = probe.getsockname()[1]
+        return port
 
 
 async def test_without_a_secret_there_is_no_token(capsys: pytest.CaptureFixture[str]) -> None:

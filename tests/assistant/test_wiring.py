@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from datetime import UTC
+from typing import Any
 
 import httpx2
 import pytest
@@ -28,6 +29,34 @@ async def test_a_question_is_answered_with_names_that_the_model_never_saw(velo: 
     assert len(veiled.json()["calls"]) == 2
     assert "María" not in veiled.text
     assert "López" not in veiled.text
+
+
+async def test_answers_have_the_fields_that_the_document_names(velo: httpx2.AsyncClient) -> None:
+    schemas = (await velo.get("/openapi.json")).json()["components"]["schemas"]
+    headers = signed_in(1)
+    asked = (await velo.post("/api/assistant/messages", json={"text": "¿qué pasó con María?"}, headers=headers)).json()
+    thread, turn = asked["thread_id"], asked["turn_id"]
+    answers = {
+        "Answer": asked,
+        "Messages": (await velo.get(f"/api/assistant/messages?thread_id={thread}", headers=headers)).json(),
+        "Threads": (await velo.get("/api/assistant/threads", headers=headers)).json(),
+        "Thread": (await velo.post("/api/assistant/threads", headers=headers)).json(),
+        "Record": (await velo.get(f"/api/assistant/turns/{turn}/veiled", headers=headers)).json(),
+        "State": (await velo.post(f"/api/assistant/turns/{turn}/stop", headers=headers)).json(),
+    }
+    for name, body in answers.items():
+        assert_described(body, schemas[name])
+
+
+def assert_described(value: Any, schema: dict[str, Any]) -> None:
+    """A value has exactly the fields of its schema, at any depth the schema describes."""
+    if "properties" in schema:
+        assert value.keys() == schema["properties"].keys()
+        for key, inner in value.items():
+            assert_described(inner, schema["properties"][key])
+    elif "items" in schema:
+        for item in value:
+            assert_described(item, schema["items"])
 
 
 async def test_what_one_member_asked_does_not_exist_for_another(velo: httpx2.AsyncClient) -> None:

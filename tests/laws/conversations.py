@@ -21,7 +21,6 @@ from tools.permissions import Actor, Role
 from veil import lexicon
 from veil.tokens import Kind
 
-
 _TITLES = {"es": "doña", "pt": "dona"}
 
 
@@ -100,25 +99,26 @@ class Town:
     strangers: list[str] = field(default_factory=list)  # those whom somebody has named so far
 
     def __post_init__(self) -> None:
-        self.contacts = {row["id"]: dict(row) for row in self._rows("contacts")}
+        self.contacts = {row["id"]: dict(row) for row in self.rows("contacts")}
 
-    def _rows(self, table: str) -> list[dict[str, Any]]:
+    def rows(self, table: str) -> list[dict[str, Any]]:
+        """A table as it was seeded."""
         return world(self.shop, self.structure_seed).tables[table]
 
     @property
     def members(self) -> list[dict[str, Any]]:
         """The team."""
-        return self._rows("members")
+        return self.rows("members")
 
     @property
     def companies(self) -> list[dict[str, Any]]:
         """The customers' companies."""
-        return self._rows("companies")
+        return self.rows("companies")
 
     @property
     def conversations(self) -> list[int]:
         """Conversations of people who are still there."""
-        return [row["id"] for row in self._rows("conversations") if row["contact_id"] in self.contacts]
+        return [row["id"] for row in self.rows("conversations") if row["contact_id"] in self.contacts]
 
     def namesakes(self) -> list[str]:
         """First names that several people bear."""
@@ -196,10 +196,8 @@ class _Author:
 
     def _contact(self) -> dict[str, Any]:
         """Every other time somebody of whom this conversation has spoken; also one who is gone by now, by the name they had."""
-        if self._known and self._dice.random() < 0.5:
-            number = self._dice.choice(self._known)
-        else:
-            number = self._dice.choice([*self._town.contacts])
+        again = self._known and self._dice.random() < 0.5
+        number = self._dice.choice(self._known if again else [*self._town.contacts])
         self._known.append(number)
         if number not in self._town.contacts:
             return {"id": number, "name": self._town.former[number][-1]}
@@ -306,8 +304,7 @@ class _Author:
         )
 
     def _conversations_of(self, contact: int) -> list[int]:
-        rows = world(self._town.shop, self._town.structure_seed).tables["conversations"]
-        return [row["id"] for row in rows if row["contact_id"] == contact]
+        return [row["id"] for row in self._town.rows("conversations") if row["contact_id"] == contact]
 
     def _move(self) -> Change:
         inbox = self._dice.randint(1, len(self._town.shop.inboxes))

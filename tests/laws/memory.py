@@ -65,7 +65,7 @@ class Memory:
     def veiled(self, text: str) -> str:
         """Somebody else's text as the model gets it."""
         veil = ResultVeil(Said(text), SETTING)
-        veil.read(Index(), self.thread)
+        veil.read(Index(), self.thread, frozenset())
         self.give(veil.needs(self.thread))
         body: str = json.loads(veil.rendered(self.thread).text)["body"]
         return body

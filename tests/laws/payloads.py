@@ -4,17 +4,20 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, takewhile
 from typing import Any
 
+from tests.laws.witness import squashed
 from veil import lexicon
 
 Body = Mapping[str, Any]
 
-#: What may come to stand in a text that has left (law 9). ``…`` is the cut of a tool's result, which a late mask may shift.
+#: What may come to stand in a text that has left (law 9).
 _BARE = re.compile(r"\[(?:nombre|nome|name|dato|dado|datum|contenido retenido)\]")
 _WITHHELD = "[contenido retenido]"
 _LETTERS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 6
+_TOKENS = r"\b[A-Z]-\d+(?:\.[a-z_]+)?(?:\|[A-Z]-\d+(?:\.[a-z_]+)?)*"
 
 
 def first_difference(left: Sequence[bytes], right: Sequence[bytes]) -> str | None:
@@ -30,25 +33,29 @@ def first_difference(left: Sequence[bytes], right: Sequence[bytes]) -> str | Non
 def _difference(one: Body, other: Body) -> str:
     for place, (left, right) in enumerate(zip(one["messages"], other["messages"], strict=False)):
         if left != right:
-            return f"message {place}\n  one:   {json.dumps(left, ensure_ascii=False)}\n  other: {json.dumps(right, ensure_ascii=False)}"
+            return f"message {place}{_side_by_side(left, right)}"
     if len(one["messages"]) != len(other["messages"]):
         return f"{len(one['messages'])} messages against {len(other['messages'])}"
     return "all but the messages"
 
 
+def _side_by_side(left: Body, right: Body) -> str:
+    """Two messages from a little before the place where they part."""
+    texts = [json.dumps(message, ensure_ascii=False) for message in (left, right)]
+    start = max(0, sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*texts, strict=False))) - 200)
+    return "".join(f"\n  {'…' if start else ''}{text[start : start + 500]}" for text in texts)
+
+
 def broken_prefix(sent: Sequence[Body]) -> str | None:
     """The first request that does not begin with the messages and tools of the one before it, late masks and withheld texts aside."""
-    for number, (before, after) in enumerate(zip(sent, sent[1:], strict=False), 2):
+    for number, (before, after) in enumerate(pairwise(sent), 2):
         if before.get("tools") != after.get("tools"):
             return f"request {number} has other tools"
         if len(after["messages"]) < len(before["messages"]):
             return f"request {number} has fewer messages"
         for place, (old, new) in enumerate(zip(before["messages"], after["messages"], strict=False)):
             if not _grew_from(old, new):
-                return (
-                    f"request {number}, message {place}\n  before: {json.dumps(old, ensure_ascii=False)}"
-                    f"\n  after:  {json.dumps(new, ensure_ascii=False)}"
-                )
+                return f"request {number}, message {place}{_side_by_side(old, new)}"
     return None
 
 
@@ -72,18 +79,25 @@ def _is_masked(old: str, new: str) -> bool:
     return re.fullmatch(pattern, old, re.DOTALL) is not None
 
 
+def without_signals(messages: Sequence[Body], said: Iterable[str]) -> list[str]:
+    """The messages with every mention, token or placeholder, and what was ``said`` in its place, as one and the same sign."""
+    spoken = "|".join(map(re.escape, said))
+    sign = re.compile(rf"{_TOKENS}|\[(?:nombre|documento|teléfono)(?: \d+)?\]" + (f"|{spoken}" if spoken else ""))
+    return [sign.sub("◦", json.dumps(message, ensure_ascii=False)) for message in messages]
+
+
 def leaks(sent: Iterable[Body], forms: Iterable[str], values: Iterable[str]) -> list[str]:
     """The strong names and the values among these that stand in some message (the system's and the tools' texts are constants)."""
     strong = {form for form in forms if _is_strong(form)}
     single = {form for form in strong if " " not in form}
-    looked_for = {compact for value in values if len(compact := _compact(value)) >= _SHORTEST}
+    looked_for = {compact for value in values if len(compact := squashed(value)) >= _SHORTEST}
     found: dict[str, None] = {}
     for text in dict.fromkeys(text for body in sent for text in _texts(body)):
-        words = _words(text)
+        words = words_of(text)
         found |= dict.fromkeys(single.intersection(words))
         joined = f" {' '.join(words)} "
         found |= dict.fromkeys(form for form in strong - single if f" {form} " in joined)
-        compact = _compact(text)
+        compact = squashed(text)
         found |= dict.fromkeys(value for value in looked_for if value in compact)
     return [*found]
 
@@ -103,10 +117,7 @@ def _is_strong(form: str) -> bool:
     return len(words) == 1 and len(words[0]) > 2 and not lexicon.is_common(words[0])
 
 
-def _words(text: str) -> list[str]:
+def words_of(text: str) -> list[str]:
+    """The words of a text, folded."""
     folded = "".join(letter for letter in unicodedata.normalize("NFKD", text) if not unicodedata.combining(letter)).lower()
     return _LETTERS.findall(folded)
-
-
-def _compact(text: str) -> str:
-    return "".join(letter for letter in text.lower() if letter.isalnum())

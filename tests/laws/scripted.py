@@ -111,7 +111,7 @@ _WRONG: Sequence[tuple[str, Any]] = (
     ("show_contact", {"contact": "U-1"}),
     ("show_contact", {"contact": "C-1|C-2"}),
     ("show_contact", {"contact": 7, "name": "C-1"}),
-    ("show_contact", "{\"contact\": \"C-"),
+    ("show_contact", '{"contact": "C-'),
     ("show_contact", "[]"),
     ("read_messages", {}),
     ("find_conversations", {"status": "asleep", "created_after": "yesterday"}),

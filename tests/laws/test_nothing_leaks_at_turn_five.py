@@ -63,46 +63,50 @@ WRITTEN = {
     "id, bare": "76543216",
     "id, spaced": "7 654 321 - 6",
 }
+VALUES = {"+56983456789": Sort.PHONE, "otoniel@correo.example": Sort.EMAIL, "76543216": Sort.ID}
 WATCHED = (*CANARIES["Otoniel Ibarrola"], *CANARIES["María Huenchumán"])
 
 
-@pytest.mark.parametrize("written", WRITTEN.values(), ids=WRITTEN)
-async def test_no_writing_of_a_minted_person_leaves_wherever_it_comes_up(house: House, written: str) -> None:
-    await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 101, $1)", f"Vino {written} ayer")
-    await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, 1, $1)", f"de {written}")
-    await house.sql("INSERT INTO crm.contact_labels (tenant_id, contact_id, label_id) VALUES (1, 2, 1)")
+@pytest.mark.parametrize("part", range(4))
+async def test_no_writing_of_a_minted_person_leaves_wherever_it_comes_up(house: House, part: int) -> None:
+    writings = list(WRITTEN.values())[part::4]
+    for number, written in enumerate(writings, 1):
+        await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 101, $1)", f"Vino {written} ayer")
+        await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, $1, $2)", number, f"de {written}")
+        await house.sql("INSERT INTO crm.contact_labels (tenant_id, contact_id, label_id) VALUES (1, 2, $1)", number)
     thread = (await house.ask("¿Qué pasó con Otoniel Ibarrola y María Huenchumán?"))["thread_id"]
-    house.script(
-        [
-            calls(
-                ("read_messages", {"contact": "C-2"}),
-                ("show_contact", {"contact": "C-2"}),
-                ("find_contacts", {"label": f"de {written}"}),
-                ("find_contacts", {f"de {written}": 1}),
-                ("find_contacts", f"de {written}"),
-                (f"de {written}"[:64], {"contact": written}),
-                text=f"Busco a {written}.",
-            ),
-            f"C-1 es {written}, o «{written}».",
-        ]
-    )
-    await house.ask(f"¿Y de {written}, qué?", thread=thread)
-    house.restart()
-    await house.ask("¿Nada más?", thread=thread)
+    for written in writings[::2]:
+        other = writings[writings.index(written) - 1]
+        house.script(
+            [
+                calls(
+                    ("read_messages", {"contact": "C-2"}),
+                    ("show_contact", {"contact": "C-2"}),
+                    ("find_contacts", {"label": f"de {written}"}),
+                    ("find_contacts", {f"de {other}": 1}),
+                    ("find_contacts", f"de {written}"),
+                    (f"de {other}"[:64], {"contact": written}),
+                    text=f"Busco a {other}.",
+                ),
+                f"C-1 es {written}, o «{other}».",
+            ]
+        )
+        await house.ask(f"¿Y de {written}, qué? ¿O de {other}?", thread=thread)
+        house.restart()
     assert not leaked_by(house, WATCHED)
 
 
 ENDS = st.sampled_from(["", " ", "_", ".", ",", "-", "/", "1", "\n", "%20", "'", "\u200b", "😀", "[", "]", "(", "|", "@", "#", "&", "’", '"', "日", "«", "\t", "*"])
 
 
-@given(before=st.text(max_size=8), opened=ENDS, closed=ENDS, after=st.text(max_size=8), written=st.sampled_from(list(WRITTEN.values())[:24]))
+@given(before=st.text(max_size=8), opened=ENDS, closed=ENDS, after=st.text(max_size=8), written=st.sampled_from(list(WRITTEN.values())))
 @example(before="[nombre 1", opened="]", closed="[", after="dato]", written="Ibarrola")
 @example(before="C-", opened="1", closed="", after="", written="Ibarrola")
 @example(before="x@", opened=".", closed="/", after="", written="otoniel")
 @example(before="", opened="", closed="", after="", written="Otoniel&#32;Ibarrola")
 def test_no_surroundings_hide_a_name(before: str, opened: str, closed: str, after: str, written: str) -> None:
     text = before + (opened or " ") + written + (closed or " ") + after
-    memory = Memory("Otoniel Ibarrola", "María Huenchumán")
+    memory = Memory("Otoniel Ibarrola", "María Huenchumán", values=VALUES)
     seen = leaked(before + after, WATCHED)
     assert leaked(memory.veiled(text), WATCHED) <= seen
     assert leaked(_late(memory, text), WATCHED) <= seen
@@ -116,7 +120,7 @@ def _late(memory: Memory, text: str) -> str:
     return marked.with_marks(late).veiled().text
 
 
-@given(gaps=st.lists(st.sampled_from(["", " ", "-", ".", "\u00a0", "\u200b", "–", "/", ") ", "\t"]), min_size=7, max_size=7), before=ENDS, after=ENDS)
+@given(gaps=st.lists(st.sampled_from(["", " ", "-", ".", "\u00a0", "\u200b", "–", "/", ") ", "\t"]), min_size=7, max_size=7), before=ENDS | st.just("fono"), after=ENDS | st.just("x"))
 def test_no_separators_hide_a_value(gaps: list[str], before: str, after: str) -> None:
     digits = "83456789"
     written = "".join(digit + gap for digit, gap in zip(digits, [*gaps, ""], strict=True))
@@ -138,9 +142,24 @@ async def test_a_name_that_travelled_before_it_was_anybodys_is_masked_when_it_is
     assert not leaked_by(house, ["casimiro", "antipan", "ab7741z"], since=before)
     assert house.question == "¿Y C-2?"
     masks = only_masked(house.endpoint.bodies[before - 1], house.endpoint.bodies[before])
-    assert answer["late_masks"] == masks > 0
+    assert masks == 4
+    assert answer["late_masks"] == 5, "one is in the answer, which had not been sent back yet"
     await house.ask("¿y?", thread=thread)
     assert_prefix_stable(house, since=before)
+
+
+async def test_somebody_whom_a_result_brings_in_is_masked_in_the_texts_before_it(house: House) -> None:
+    """In writings that the guard, which reads more plainly, would not find."""
+    await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, 1, 'amigo de casimiroAntipan')")
+    await house.sql("INSERT INTO crm.contact_labels (tenant_id, contact_id, label_id) VALUES (1, 1, 1)")
+    house.script([calls(("show_contact", {"contact": "C-1"})), "ok"])
+    thread = (await house.ask("¿María López es amiga de casimiroAntipan?"))["thread_id"]
+    await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 60, 'Casimiro Antipan')")
+    house.script([calls(("find_contacts", {}), text="busco"), "ok"])
+    await house.ask("¿y?", thread=thread)
+    last = len(house.endpoint.received) - 1
+    assert leaked_by(house, ["casimiroantipan"], since=last - 1), "nobody was minted yet"
+    assert not leaked_by(house, ["casimiro", "antipan"], since=last)
 
 
 async def test_a_new_name_is_masked_also_where_it_was_written_before_the_rename(house: House) -> None:

@@ -4,6 +4,8 @@ Bare digits count in the lengths their issuer really uses (14, 15, 16), grouped 
 printed on cards. With a cue beside it a number of card length counts also when its check digit is wrong.
 """
 
+from itertools import pairwise
+
 from stdnum import luhn
 
 from veil.scrub.chains import Chain
@@ -51,7 +53,7 @@ def read(chain: Chain, first: int, *, cue: bool) -> int | None:
 
 def read_printed(chain: Chain, first: int) -> int | None:
     """The group after four groups of four digits that an issuer's prefix opens."""
-    sizes = chain.sizes[first : first + 4]
+    sizes = chain.sizes(first, first + 4)
     if tuple(sizes) != _PRINTED or _goes_on(chain, first + 3, sizes):
         return None
     return first + 4 if issued(chain.digits(first, first + 4), bare=False) else None
@@ -76,8 +78,7 @@ def _grouped(chain: Chain, first: int, sizes: list[int]) -> bool:
         return True
     if tuple(sizes) not in _GROUPINGS:
         return False
-    groups = chain.groups[first : first + len(sizes)]
-    return all(b[0] - a[1] == 1 for a, b in zip(groups, groups[1:], strict=False))
+    return all(b[0] - a[1] == 1 for a, b in pairwise(chain.groups[first : first + len(sizes)]))
 
 
 def _goes_on(chain: Chain, last: int, sizes: list[int]) -> bool:

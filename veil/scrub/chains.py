@@ -32,10 +32,9 @@ class Chain:
         """Where the last group ends."""
         return self.groups[-1][1]
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many digits each group has."""
-        return [end - start for start, end in self.groups]
+    def sizes(self, first: int = 0, last: int | None = None) -> list[int]:
+        """How many digits each of the groups first..last has."""
+        return [end - start for start, end in self.groups[first:last]]
 
     def digits(self, first: int, last: int) -> str:
         """The digits of groups first..last (exclusive) in a row."""

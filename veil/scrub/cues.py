@@ -9,6 +9,8 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 
+from veil.scrub.vocabulary import listed
+
 
 class Cue(StrEnum):
     """What a cue word announces."""
@@ -32,12 +34,15 @@ class Found:
 
 def before(text: str, position: int) -> Found | None:
     """The cue that governs the number at `position`, if one does."""
-    window = _TIDY.sub(r"\1", fold(text[max(0, position - _REACH) : position]))
+    window = fold(text[max(0, position - _REACH) : position])
+    if "." in window:
+        window = _INITIALS.sub(r"\1", window)
     tokens = _TOKEN.findall(window)
     walk = _Walk()
     for index in range(len(tokens) - 1, -1, -1):
         token = tokens[index]
-        if token.isalpha():
+        if token[0].isalpha():
+            token = token.rstrip("0123456789")
             cue = CUES.get(token)
             if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdigit()):
                 return _judge(cue, token, tokens[:index], walk)
@@ -69,9 +74,19 @@ def after(text: str, position: int) -> Found | None:
     return Found(cue, True) if cue in _LOOSE and cue is not Cue.CALL else None
 
 
+def words(text: str) -> frozenset[str]:
+    """The folded words of a text: what tells whether a slower search is worth while."""
+    return frozenset(text.lower().translate(_BREAKS).split())
+
+
 def fold(text: str) -> str:
-    """Lower case without the accents of es and pt; the length stays, 'İ' and its like apart."""
-    return text.lower() if text.isascii() else text.lower().translate(_ACCENTS)
+    """Lower case without the accents of es and pt, of the same length."""
+    low = text.lower()
+    if text.isascii():
+        return low
+    if len(low) != len(text):
+        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
+    return low.translate(_ACCENTS)
 
 
 class _Walk:
@@ -134,20 +149,19 @@ def _abbreviates(tokens: list[str], index: int) -> bool:
 _REACH = 56
 _FAR = 4
 _ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucnoa")
-_TOKEN = re.compile(r"[a-z]+|\d+|[^\sa-z\d]|\n")
-_TIDY = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))|(?<=[a-z])\d(?!\d)")
+_BREAKS = _ACCENTS | str.maketrans(dict.fromkeys(":=.,;()[]{}\"'<>-_/?&#|*!¿¡", " "))
+_TOKEN = re.compile(r"[a-z]+(?:\d(?![\da-z]))?|\d+|[^\sa-z\d]|\n")
+_INITIALS = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))")
 _GLUED = re.compile(r"(?<![a-z\d])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
-_AFTER = re.compile(
-    r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)"
-)
+_AFTER = re.compile(r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)")
 _NUMBERED = re.compile(r"(?:(?<![a-z])n[°o]?\.? ?[.:]? ?|#)$")
 _MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°o]?\.? ?|#)$")
 _LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})
-_LINKS = frozenset(["y", "e", "o", "u", "and", "or", "ou"])
-_TOWARDS = frozenset(["al", "ao", "to", "pro", "con", "com", "with"])
-_OF = frozenset(["de", "del", "do", "da", "of", "for", "para", "pra", "el", "la", "o", "a", "the", "mi", "su", "este", "esta"])
-_VAGUE = frozenset(["documento", "documentos", "doc", "contacto", "contato", "contact", "linea", "line"])
-_SHORT = frozenset(["nro", "num", "no", "núm", "nr", "sr", "sra"])
+_LINKS = listed("y e o u and or ou")
+_TOWARDS = listed("al ao to pro con com with")
+_OF = listed("de del do da of for para pra el la o a the mi su este esta")
+_VAGUE = listed("documento documentos doc contacto contato contact linea line")
+_SHORT = listed("nro num no núm nr sr sra")
 
 _PHONE = (
     "tel tels telf telfs tlf tlfn tlfno tfno tfn tlfo fno telefono telefonos telefone telefones telefonico telefonicos "
@@ -165,10 +179,7 @@ _ID = (
     "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass ssn social itin ein "
     "tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf dl"
 )
-_CARD = (
-    "tarjeta tarjetas tarj tdc tdd card cards cartao cartoes visa mastercard master amex maestro debito credito debit "
-    "credit diners elo hipercard"
-)
+_CARD = "tarjeta tarjetas tarj tdc tdd card cards cartao cartoes visa mastercard master amex maestro debito credito debit credit diners elo hipercard"
 _ACCOUNT = "cuenta cuentas cta ctas conta account acct acc iban clabe cbu cvu ccc agencia routing aba swift cci"
 _CODE = (
     "pedido pedidos orden ordenes order orders ord oc po reserva reservas reservation booking compra factura facturas "
@@ -202,8 +213,13 @@ CUES: dict[str, Cue] = {
         (Cue.ID, _ID),
         (Cue.PHONE, _PHONE),
     )
-    for word in words.split()
+    for word in sorted(listed(words))
 }
-FILLERS = frozenset(
-    ["el", "la", "los", "las", "lo", "un", "una", "o", "os", "as", "um", "uma", "a", "al", "ao", "the", "es", "e", "is", "was", "are", "eran", "era", "foi", "son", "sao", "de", "del", "do", "da", "dos", "das", "of", "for", "n", "no", "nro", "nr", "num", "numero", "numeros", "number", "numbers", "mi", "mis", "su", "sus", "tu", "meu", "minha", "seu", "sua", "my", "your", "our", "nuestro", "nuestra", "y", "and", "en", "em", "in", "con", "com", "with", "at", "to", "por", "para", "pra", "pro", "que", "cliente", "x", "i", "s", "t", "interno", "actual", "nuevo", "nueva", "novo", "nova", "new", "web", "online", "ayer", "hoy", "ontem", "hoje", "yesterday", "anterior", "pendiente", "este", "esta", "fiscal", "electronica", "eletronica"]
+FILLERS = listed(
+    "el la los las lo un una o os as um uma a al ao the es e is was are eran era foi son sao de del do da dos das of "
+    "for n no nro nr num numero numeros number numbers mi mis su sus tu meu minha seu sua my your our nuestro "
+    "nuestra y and en em in con com with at to por para pra pro que cliente x i s t interno actual nuevo nueva novo "
+    "nova new web online ayer hoy ontem hoje yesterday anterior pendiente este esta fiscal electronica eletronica "
+    "ahorros ahorro corriente corrente poupanca vista "
+    "savings checking bancaria bancario banco"
 )

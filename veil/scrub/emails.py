@@ -9,16 +9,17 @@ import re
 from collections.abc import Iterator
 
 from veil.scrub.sorts import Hit, Sort
+from veil.scrub.vocabulary import listed
 
 _LABEL = r"\w(?:[\w-]{0,62}\w)?"
-_LOCAL = re.compile(r"\w(?:[\w.!#$%*+^`{|}~'’-]{0,126}[\w+!#$%*^`{|}~'’-])?$|\"[^\"\s]{1,64}\"$")
+_LOCAL = re.compile(r"\w(?:[\w.!#$%*+^`{|}~'’-]{0,126}[\w+!#$%*^`{|}~'’-])?$|\"[^\"\n]{1,64}\"$")
 _TIGHT = re.compile(rf"{_LABEL}(?:[.,]{_LABEL}){{1,8}}")
 _WIDE = re.compile(rf"{_LABEL}(?: ?\. ?{_LABEL}){{1,8}}")
 _IP = re.compile(r"\[?(?:\d{1,3}\.){3}\d{1,3}\]?")
 _WORD = re.compile(r"[a-z]+(?![\w-])", re.IGNORECASE)
 _TOP = re.compile(r"xn--[\w-]+|[^\W\d_]{2,24}")
-_COMMA = frozenset(["com", "net", "org", "es", "cl", "ar", "mx", "co", "pe", "br", "us", "info", "edu", "gob", "gov", "io", "example"])
-PROVIDERS = frozenset(["gmail", "hotmail", "outlook", "yahoo", "live", "icloud", "msn", "aol", "protonmail", "proton", "gmx", "uol", "bol", "terra", "ig"])
+_COMMA = listed("com net org es cl ar mx co pe br us info edu gob gov io example")
+PROVIDERS = listed("gmail hotmail outlook yahoo live icloud msn aol protonmail proton gmx uol bol terra ig")
 _SPREAD_LEFT = re.compile(r"(?<!\w)\w(?: [\w.]){2,40} ?$")
 _SPREAD_RIGHT = re.compile(r" ?\w(?: ?[\w.](?!\w)){3,60}")
 

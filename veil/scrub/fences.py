@@ -30,15 +30,22 @@ _SHAPES = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _BOLETO = re.compile(r"\d{5}\.?\d{5} ?\d{5}\.?\d{6} ?\d{5}\.?\d{6} ?\d ?\d{14}|(?:\d{11}-?\d ?){4}")
+_SIGNS = frozenset("$€£")
+_UNIT = re.compile(rf"(?:,\d{{1,2}})? ?(?:{_UNITS})(?![^\W\d_])|:[0-5]\d", re.IGNORECASE)
 _LONGEST = 72
 _RUN = re.compile(r"(?<![\w-])[0-9a-z-]+$", re.IGNORECASE)
-_DIGEST = re.compile(r"(?=[0-9]*[a-f])[0-9a-f]{20,}(?![^\W_])", re.IGNORECASE)
+_DIGEST = re.compile(r"(?![a-f]{2}\d{1,40}(?!\w))(?=[0-9]{0,64}[a-f])[0-9a-f]{20,128}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
 
 
 def shapes(text: str, start: int, end: int) -> list[tuple[int, int]]:
     """Spans of dates, times, amounts and their like that touch text[start:end]."""
     return [match.span() for match in _SHAPES.finditer(text, max(0, start - 5), min(len(text), end + 14))]
+
+
+def amount(text: str, start: int, end: int) -> bool:
+    """Whether the one group text[start:end] is an amount by the sign before it or the unit after it."""
+    return text[max(0, start - 2) : start].strip()[-1:] in _SIGNS or _UNIT.match(text, end) is not None
 
 
 def in_digest(text: str, start: int) -> bool:

@@ -10,19 +10,17 @@ from veil.scrub import cues, emails, ids, numbers, secrets, spelling, urls
 from veil.scrub.chains import chains
 from veil.scrub.numbers import Place
 from veil.scrub.sorts import STRICTNESS, Hit, Region, Sort
-from veil.scrub.view import View, views
+from veil.scrub.view import View, is_odd, views
 
 _REACH = 80
-_WORD = re.compile(r"[^\W\d_]+")
-_BREAKS = str.maketrans(dict.fromkeys(":=.,;()[]{}\"'<>-_/?&#|*!¿¡", " "))
+_FIELD = re.compile(r"(^| ?[\n|;\t] ?| - )(\d{7,10}|\d{1,3}(?:[ .]\d{3}){2,3})(?=($| ?[\n|;\t] ?| - ))")
 
 
 def find(text: str, region: Region) -> list[Hit]:
     """Every value of `text` that must not leave, in order, without overlaps."""
-    found: list[Hit] = []
-    for seen in views(text):
-        found += [_back(seen, hit) for hit in merge(_search(seen.text, region))]
-    return merge(found)
+    if not is_odd(text):
+        return merge(_search(text, region))
+    return merge([_back(seen, hit) for seen in views(text) for hit in merge(_search(seen.text, region))])
 
 
 def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], list[Hit]]:
@@ -50,6 +48,8 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
 
 def merge(found: list[Hit]) -> list[Hit]:
     """Overlapping hits as their union with the stricter sort, in order."""
+    if len(found) < 2:
+        return found
     merged: list[Hit] = []
     for hit in sorted(found, key=lambda h: (h.start, -h.end)):
         if merged and hit.start < merged[-1].end:
@@ -80,12 +80,22 @@ def _search(text: str, region: Region) -> list[Hit]:
         at = address.end
     for chain in chains(text, at):
         found += numbers.read(chain, region, Place.TEXT)
-    low = cues.fold(text)
-    if len(low) == len(text):
-        words = frozenset(low.translate(_BREAKS).split()) if low.isascii() else frozenset(_WORD.findall(low))
-        found += secrets.find(text, low, words)
-        found += spelling.find(low, words, region)
+    words = cues.words(text)
+    found += secrets.find(text, words)
+    found += spelling.find(text, words, region)
+    if found and _FIELD.search(text):
+        found += _fields(text, found, region)
     return found
+
+
+def _fields(text: str, found: list[Hit], region: Region) -> list[Hit]:
+    """Bare ids that are a field by themselves next to a hit: a line of a card "name, id, phone, address"."""
+    ends, starts = {hit.end for hit in found}, {hit.start for hit in found}
+    return [
+        Hit(*match.span(2), Sort.ID, ids.compact(match[2]))
+        for match in _FIELD.finditer(text)
+        if (match.start(1) in ends or match.end(3) in starts) and ids.bare(ids.compact(match[2]), region.id_countries)
+    ]
 
 
 def _in_address(address: urls.Address, region: Region) -> list[Hit]:

@@ -84,7 +84,7 @@ def cued(text: str, position: int) -> Reading | None:
 
 def compact(written: str) -> str:
     """Upper-case letters and digits only: the form in which the CRM is asked."""
-    return "".join(c for c in written if c.isalnum()).upper()
+    return written if written.isdigit() else "".join(c for c in written if c.isalnum()).upper()
 
 
 def _weigh(kind: Kind, match: re.Match[str]) -> Reading | None:
@@ -126,9 +126,7 @@ _CUED = re.compile(
     r"(?:[A-Z]{1,4}[ -]?)?(?:\d{7,14}|\d(?:[A-Z]{0,4} ?[-./]? ?\d){4,16})(?: ?[-.] ?[A-Z\d]{1,2}|[A-Z]{1,2})?(?![^\W_])",
     re.ASCII | re.IGNORECASE,
 )
-_CNPJ = re.compile(
-    r"(?<![^\W_])[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}(?![^\W_])", re.ASCII | re.IGNORECASE
-)
+_CNPJ = re.compile(r"(?<![^\W_])[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}(?![^\W_])", re.ASCII | re.IGNORECASE)
 _CURP = r"[A-Z]{4}[- ]?\d{6}[- ]?[HMX][- ]?[A-Z]{5}[- ]?[A-Z\d]\d"
 _EVERY = _all(r".*")
 
@@ -202,7 +200,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         ),
         Kind(
             "cif",
-            _form(r"[A-HJNP-SUVW][-. ]{0,2}\d{2}\.?\d{3}\.?\d{2}[-. ]{0,2}[\dA-J]"),
+            _form(r"[A-HJNP-SUVW][-. ]{0,2}(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
             cif.is_valid,
             ambiguous=_all(r"[A-Z]\W?\d{8}"),
         ),

@@ -25,6 +25,7 @@ class Place(Enum):
 
 _FEWEST = 6
 _SPACED = 9
+_MOST_GROUPS = 24
 _SORTS = {
     Cue.PHONE: Sort.PHONE,
     Cue.CALL: Sort.PHONE,
@@ -45,23 +46,26 @@ def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
     if _touches(chain) and fences.in_digest(chain.text, chain.start):
         return []
     found = _lettered(chain, region)
-    if not found and len(chain.groups) == 1 and chain.end - chain.start < _FEWEST:
+    text, start, end = chain.text, chain.start, chain.end
+    if end - start < _FEWEST:
         return found
-    sizes = chain.sizes
-    if sum(sizes) < _FEWEST or fences.long_code(chain.text[chain.start : chain.end], sizes):
+    if len(chain.groups) == 1:
+        if not fences.amount(text, start, end):
+            _Piece(chain, end, region, place, [], found).read()
         return found
-    fenced = fences.shapes(chain.text, chain.start, chain.end)
+    sizes = chain.sizes()
+    if sum(sizes) < _FEWEST or fences.long_code(text[start:end], sizes):
+        return found
+    fenced = fences.shapes(text, start, end)
     for piece in chain.pieces():
-        _Piece(piece, chain.end, region, place, fenced, found).read()
+        _Piece(piece, end, region, place, fenced, found).read()
     return found
 
 
 class _Piece:
     """The groups of one number, or of a few that nothing tells apart, read from left to right."""
 
-    def __init__(
-        self, chain: Chain, whole: int, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]
-    ) -> None:
+    def __init__(self, chain: Chain, whole: int, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]) -> None:
         self.chain, self.text, self.whole = chain, chain.text, whole
         self.region, self.place = region, place
         self.fenced, self.found = fenced, found
@@ -126,16 +130,16 @@ class _Piece:
 
     def _said(self, index: int, kind: Cue | None) -> Hit | None:
         """What a cue makes of digits that no form speaks for."""
-        sizes = self.chain.sizes[index:]
-        total = sum(sizes)
+        sizes = self.chain.sizes(index, index + _MOST_GROUPS)
+        last_group = index + len(sizes)
         if kind is Cue.CARD:
             last = cards.read(self.chain, index, cue=True)
             if last is not None:
                 return self._hit(index, last, Sort.CARD)
-        if len(sizes) >= _SPACED - 2 and set(sizes) == {1} and (len(sizes) >= _SPACED or kind in _SORTS):
-            return self._hit(index, len(self.starts), _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
-        if kind is Cue.ACCOUNT and total >= _FEWEST and self._is_free(len(self.starts)):
-            return self._hit(index, len(self.starts), Sort.ACCOUNT)
+        if len(sizes) >= _SPACED - 2 and all(size == 1 for size in sizes) and (len(sizes) >= _SPACED or kind in _SORTS):
+            return self._hit(index, last_group, _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
+        if kind is Cue.ACCOUNT and sum(sizes) >= _FEWEST and self._is_free(last_group):
+            return self._hit(index, last_group, Sort.ACCOUNT)
         return None
 
     def _phone(self, index: int, kind: Cue | None) -> Hit | None:
@@ -212,7 +216,7 @@ def _word_starts(text: str, start: int, end: int) -> list[int]:
     if start - at > _WORD:
         return []
     found = [at] if at < start or text[end : end + 1].isalpha() else []
-    if start >= 2 and text[start - 1] in "- ." and text[start - 2].isalpha():
+    if start >= 2 and text[start - 1] in "- ." and (text[start - 2].isupper() or (text[start - 1] != " " and text[start - 2].isalpha())):
         match = _PREFIX.search(text, max(0, start - 6), start - 1)
         if match and (match.group().isupper() or text[start - 1] != " "):
             found.append(match.start())

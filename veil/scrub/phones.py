@@ -41,11 +41,9 @@ PLANS: Mapping[str, Plan] = {
     "CL": Plan("56", re.compile(r"(?:(?:00|0)?56)?0?([2-9]\d{8})"), re.compile(r"9\d{8}")),
     "AR": Plan(
         "54",
-        re.compile(
-            r"(?:(?:00)?54)?0?(9?(?:11|[23]\d)\d{8})|(?:(?:00)?54)?0?9?(1115\d{8}|[23]\d{2}15\d{7}|[23]\d{3}15\d{6})"
-        ),
+        re.compile(r"(?:(?:00)?54)?0?(9?(?:11|[23]\d)\d{8})|(?:(?:00)?54)?0?9?(1115\d{8}|[23]\d{2}15\d{7}|[23]\d{3}15\d{6})"),
         re.compile(r"9\d{10}|1115\d{8}"),
-        re.compile(r"15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
+        re.compile(r"15[2-6]\d{7}|15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
     ),
     "MX": Plan("52", re.compile(r"(?:(?:00)?52)?(?:1|01|04[45])?([2-9]\d{9})"), re.compile(r"(?:55|56|33|81)\d{8}")),
     "CO": Plan(
@@ -66,10 +64,9 @@ PLANS: Mapping[str, Plan] = {
 }
 
 _PLUS = re.compile(r"\(?\+ ?\(?$")
+_EXIT = re.compile(r"00[1-9]")
 _CARRIER = re.compile(r"\(?0(?:xx|\*\*)[ -]?$", re.IGNORECASE)
-_EXTENSION = re.compile(
-    r"[ ,;]{0,2}\(?(?:ext|extension|extensión|anexo|interno|int|ramal|x)[. :]{0,2}\d{1,6}(?!\w)\)?", re.IGNORECASE
-)
+_EXTENSION = re.compile(r"[ ,;]{0,2}\(?(?:ext|extension|extensión|anexo|interno|int|ramal|x)[. :]{0,2}\d{1,6}(?!\w)\)?", re.IGNORECASE)
 _TAILS = frozenset({(4, 4), (3, 4), (3, 3), (2, 2), (5, 4), (3, 2)})
 """How the last two groups of a phone are commonly sized; two prices side by side rarely are."""
 _EPOCH = re.compile(r"1[67]\d{8}")
@@ -93,7 +90,7 @@ def read(chain: Chain, first: int, regions: tuple[str, ...], *, cue: bool) -> Re
         found = _national(chain, first, last, regions)
         if found is not None:
             return found
-    if chain.text.startswith("00", chain.groups[first][0]):
+    if _EXIT.match(chain.digits(first, first + 3)):
         found = _international(chain, first, windows, chain.groups[first][0], skip=2)
         if found is not None:
             return found
@@ -183,9 +180,9 @@ def _national(chain: Chain, first: int, last: int, regions: tuple[str, ...]) -> 
         return None
     for plan in _plans(regions):
         match = plan.digits.fullmatch(digits)
-        if match is not None and not (not grouped and _EPOCH.fullmatch(digits)) and _counts(plan, match, chain.sizes[first:last] if grouped else []):
+        if match is not None and _counts(plan, match, chain.sizes(first, last)):
             return _reading(chain, start, last, _e164(plan, match), strong=False)
-        if plan.local is not None and grouped and plan.local.fullmatch(chain.text, start, end):
+        if plan.local is not None and plan.local.fullmatch(chain.text, start, end):
             return _reading(chain, start, last, None, strong=False)
     return None
 
@@ -196,11 +193,13 @@ def _plans(regions: tuple[str, ...]) -> Iterator[Plan]:
 
 def _counts(plan: Plan, match: re.Match[str], sizes: list[int]) -> bool:
     """Whether the digits count uncued: grouped as people group phones, mobile by prefix, or valid."""
-    if sizes and tuple(sizes[-2:]) in _TAILS and 1 not in sizes[3:]:
+    if len(sizes) > 1 and tuple(sizes[-2:]) in _TAILS and 1 not in sizes[3:]:
         return True
     value = _e164(plan, match)
     if plan.mobile.fullmatch(value[len(plan.code) + 1 :]):
         return True
+    if len(sizes) == 1 and _EPOCH.fullmatch(match.string):
+        return False
     number = _parse(value)
     return number is not None and phonenumbers.is_valid_number(number)
 

@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 from veil.scrub.cues import fold
 from veil.scrub.sorts import Hit, Sort
+from veil.scrub.vocabulary import listed
 
 _MADE = re.compile(
     r"""
     (?<![A-Za-z0-9]) (?:
       (?:sk|pk|rk)[-_](?:(?:live|test|proj|ant|or|svcacct|admin)[-_])?[A-Za-z0-9_-]{16,}
     | gh[pousr]_[A-Za-z0-9]{16,} | github_pat_[A-Za-z0-9_]{20,} | glpat-[\w-]{16,} | npm_[A-Za-z0-9]{20,} | hf_[A-Za-z]{20,}
-    | xox[abposr]-[A-Za-z0-9-]{10,} | shp(?:at|ca|pa|ss)_[a-fA-F0-9]{16,} | SG\.[\w-]{16,}\.[\w-]{16,}
+    | xox[abposr]-[A-Za-z0-9-]{10,} | shp(?:at|ca|pa|ss)_[a-fA-F0-9]{16,} | whsec_[A-Za-z0-9]{16,} | SG\.[\w-]{16,}\.[\w-]{16,}
     | A(?:KIA|SIA)[A-Z0-9]{12,} | AIza[\w-]{30,} | ya29\.[\w-]{20,} | EAA[A-Za-z0-9]{30,}
     | APP_USR-[\w-]{20,} | TEST-\d{10,}[\w-]{20,}
     | eyJ[\w-]{8,}\.[\w-]{8,}(?:\.[\w-]*)?
@@ -25,14 +26,12 @@ _MADE = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_LONG = 10
-"""No key is a shorter word."""
-_MARKS = ("sk", "pk_", "rk_", "gh", "glpat", "npm_", "hf_", "xox", "shp", "sg.", "kia", "sia", "aiza", "ya29", "eaa", "app_usr",
-          "test-", "eyj", "-----begin", "://")  # fmt: skip
+_PREFIXES = listed("sk pk rk ghp gho ghu ghs ghr github glpat npm hf xoxa xoxb xoxp xoxo xoxs xoxr whsec shpat shpca shppa shpss sg app test begin")
 _BEARER = re.compile(r"\b(?:bearer|basic|token)\s+((?=[^\s]*\d)[A-Za-z0-9._~+/=-]{12,})", re.IGNORECASE)
 _SCHEMES = frozenset({"bearer", "basic", "token"})
-_WORDS = frozenset(
-    ["contrasena", "contrasenas", "contrasenia", "clave", "claves", "password", "passwd", "passphrase", "passcode", "pwd", "pass", "senha", "passe", "pin", "nip", "cvv", "cvv2", "cvc", "cvc2", "otp", "token", "api", "apikey", "secret", "credencial", "credenciales", "codigo", "code", "key", "chave", "llave"]
+_WORDS = listed(
+    "contrasena contrasenas contrasenia clave claves password passwd passphrase passcode pwd pass senha passe pin nip "
+    "cvv cvv2 cvc cvc2 otp token api apikey secret credencial credenciales codigo code key chave llave"
 )
 _PASSWORD = (
     r"contrasen[ai]a?s?|contrasena|claves?|password|passwd|passphrase|passcode|pwd|pass|senha|palavra-passe|credencial(?:es)?|"
@@ -48,26 +47,37 @@ _OF = r"(?:\s(?:(?:de|del|da|do|of|for|para|to)\s)?(?!es\b|is\b|era\b|e\b)[\w.-]
 _CUED = re.compile(
     rf"(?<![^\W_])(?P<mine>(?:mi|tu|su|my|your|minha|meu|nuestra|our)\s)?(?:(?P<short>{_SHORT})|(?P<word>{_PASSWORD}))"
     rf"(?![^\W_])[\"']?{_OF}\s?(?P<link>[:=]|->|\((?=\S)|(?:es|is|e|era|was|sera|igual a)\b\s?:?|(?=\s\d)|(?=\s[\"'“«`]))"
-    rf"\s{{0,2}}[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}})",
+    rf"\s{{0,2}}(?:[\"'“«`](?P<quoted>[^\"'”»`\n]{{1,64}})[\"'”»`]|[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}}))",
 )
-_ORDINARY = frozenset(
-    ["incorrecta", "incorrecto", "correcta", "correcto", "invalida", "invalido", "valida", "valido", "mala", "malo", "buena", "bueno", "la", "el", "los", "las", "un", "una", "lo", "wrong", "incorrect", "right", "correct", "invalid", "valid", "not", "the", "a", "an", "no", "que", "muy", "demasiado", "too", "very", "segura", "seguro", "secure", "weak", "debil", "larga", "corta", "long", "short", "misma", "mismo", "same", "esta", "este", "esa", "errada", "errado", "certa", "certo", "invalido", "fraca", "forte", "muito", "mesma", "nova", "nueva", "nuevo", "new", "vieja", "vencida", "expired", "expirada", "caducada", "bloqueada", "blocked", "olvidada", "forgotten", "perdida", "lost", "para", "por", "de", "del", "mi", "su", "tu", "my", "your", "minha", "sua", "importante", "necesaria", "requerida", "obligatoria", "required", "necessary", "fundamental", "simple", "facil", "dificil", "temporal", "temporary", "unica", "secreta", "personal", "importante", "esencial", "asi", "so", "como", "cuando", "si", "non", "nao", "por"]
+_ORDINARY = listed(
+    "incorrecta incorrecto correcta correcto invalida invalido valida valido mala malo buena bueno la el los las un una lo "
+    "wrong incorrect right correct invalid valid not the a an no que muy demasiado too very segura seguro secure weak debil "
+    "larga corta long short misma mismo same esta este esa errada errado certa certo invalido fraca forte muito mesma nova "
+    "nueva nuevo new vieja vencida expired expirada caducada bloqueada blocked olvidada forgotten perdida lost para por de "
+    "del mi su tu my your minha sua importante necesaria requerida obligatoria required necessary fundamental simple facil "
+    "dificil temporal temporary unica secreta personal importante esencial asi so como cuando si non nao por"
 )
 
 
-def find(text: str, low: str, words: frozenset[str]) -> Iterator[Hit]:
-    """The hits of all secrets; `low` is the folded text, `words` its words."""
-    if max(map(len, low.split()), default=0) >= _LONG and any(mark in low for mark in _MARKS):
+def find(text: str, words: frozenset[str]) -> Iterator[Hit]:
+    """The hits of all secrets; `words` are those of the text."""
+    if _may_hold_key(text, words):
         for match in _MADE.finditer(text):
             yield Hit(*match.span(), Sort.SECRET)
     if not words.isdisjoint(_SCHEMES):
         for match in _BEARER.finditer(text):
             yield Hit(*match.span(1), Sort.SECRET)
     if not words.isdisjoint(_WORDS):
-        for match in _CUED.finditer(low):
-            start, end = match.span("value")
-            if _is_secret(match, text[start:end]):
+        for match in _CUED.finditer(fold(text)):
+            start, end = match.span("quoted" if match["quoted"] else "value")
+            if match["quoted"] or _is_secret(match, text[start:end]):
                 yield Hit(start, _trimmed(text, start, end), Sort.SECRET)
+
+
+def _may_hold_key(text: str, words: frozenset[str]) -> bool:
+    if not words.isdisjoint(_PREFIXES) or ("://" in text and "@" in text):
+        return True
+    return "eyJ" in text or "AKIA" in text or "ASIA" in text or "AIza" in text or "ya29" in text or "EAA" in text
 
 
 def _is_secret(match: re.Match[str], value: str) -> bool:
@@ -75,8 +85,8 @@ def _is_secret(match: re.Match[str], value: str) -> bool:
     if value.startswith("[") or (value.startswith("<") and value.endswith(">")):
         return False
     if match["short"]:
-        return value[:3].isdigit() or (link in ("=", ":") and any(c.isdigit() for c in value))
-    if link in ("=", ":", "->") or match.group()[: match.start("value") - match.start()].endswith(tuple("\"'“«`")):
+        return (len(value) > 2 and value[:3].isdigit()) or (link in ("=", ":") and any(c.isdigit() for c in value))
+    if link in ("=", ":", "->"):
         return len(value.rstrip(".")) >= 3 and fold(value).strip(".!?") not in _ORDINARY
     unusual = any(c.isdigit() or (not c.isalpha() and c not in ".!?-") for c in value) or any(c.isupper() for c in value[1:])
     if unusual:

@@ -24,9 +24,7 @@ class Sort(StrEnum):
     SECRET = "secret"
 
 
-STRICTNESS: Mapping[Sort, int] = MappingProxyType(
-    {Sort.SECRET: 6, Sort.CARD: 5, Sort.ACCOUNT: 4, Sort.ID: 3, Sort.PHONE: 2, Sort.EMAIL: 1}
-)
+STRICTNESS: Mapping[Sort, int] = MappingProxyType({Sort.SECRET: 6, Sort.CARD: 5, Sort.ACCOUNT: 4, Sort.ID: 3, Sort.PHONE: 2, Sort.EMAIL: 1})
 """Where two hits overlap, their union has the stricter sort."""
 
 

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 
 from veil.scrub import cues, phones
-from veil.scrub.cues import Cue
+from veil.scrub.cues import Cue, fold
 from veil.scrub.emails import PROVIDERS, top_level
 from veil.scrub.sorts import Hit, Region, Sort
+from veil.scrub.vocabulary import listed
 
 _DOT = r"(?:\s+(?:punto|ponto|dot|pto)\s+|\s*[(\[{<]\s*(?:punto|ponto|dot|\.)\s*[)\]}>]\s*|\.)"
 _JOIN = (
@@ -22,22 +23,31 @@ _AT = re.compile(
     r"\s+(?P<at>at)\s+|\s?(?P<sign>@)\s?"
 )
 _LOCAL = re.compile(rf"(?<![\w.+'’-])\w[\w.+'’-]*(?:{_JOIN}[\w.+'’-]+){{0,6}}$")
-_LOOSE_LOCAL = re.compile(r"(?:^|[\n:;,.(]|(?<!\w)(?:es|is|e-?mail|mail|correo|a)\s)\s*([\w.+'’-]+(?:\s[\w.+'’-]+){0,2})$")
+_LOOSE_LOCAL = re.compile(
+    r"(?:^|[\n:;,.(]|(?<!\w)(?:es|is|e|e-?mail|mail|correo|a)\s)\s*"
+    r"((?!(?:es|is|e|e-?mail|mail|correo)\s)[\w.+'’-]+(?:\s(?!(?:es|is|e|a|al|mi|my|to)\s)[\w.+'’-]+){0,2})$"
+)
 _DOMAIN = re.compile(rf"[\w-]+(?:{_DOT}[\w-]+){{1,6}}")
 _HYPHENED = re.compile(r"\s+(?:guion(?:\s+medio)?|hyphen|dash|hifen|traco)\s+")
 _PROVIDER = re.compile(r"[a-z]+")
 _MAIL = re.compile(r"(?<![a-z])(?:e-?mails?|mails?|correos?|contact|reach|write|escrib\w*|email me|address)(?![a-z])")
 _ATS = frozenset({"arroba", "arrova", "aroba", "at"})
 _DOTS = frozenset({"punto", "ponto", "dot", "pto", "guion", "underscore", "underline"})
+_VERBS = listed(
+    "look looking looked shop shopping buy buying bought order ordered ordering visit found find arrive arrived was is are be "
+    "me us it him her them price login log sign signup available see saw check meet met here there online hosted listed "
+    "posted sold work works working live stay start stop try apply register read more info details support sales team"
+)
+_OPENS = ("", "\n", ",", ":", ";", "(", "-", "|", "/", "<")
 _NEAR = 140
 
 
-def find(low: str, words: frozenset[str], region: Region) -> Iterator[Hit]:
-    """The hits of all that is spelt out; `low` is the folded text, `words` its words."""
-    if not words.isdisjoint(_ATS) or ("@" in low and ("(@" in low or "[@" in low or not words.isdisjoint(_DOTS))):
-        yield from _emails(low)
-    if not NUMERALS.keys().isdisjoint(words):
-        yield from _numbers(low, region)
+def find(text: str, words: frozenset[str], region: Region) -> Iterator[Hit]:
+    """The hits of all that is spelt out; `words` are those of the text."""
+    if not words.isdisjoint(_ATS) or ("@" in text and ("(@" in text or "[@" in text or not words.isdisjoint(_DOTS))):
+        yield from _emails(fold(text))
+    if not words.isdisjoint(_TELLING):
+        yield from _numbers(fold(text), region)
 
 
 def _emails(low: str) -> Iterator[Hit]:
@@ -49,7 +59,7 @@ def _emails(low: str) -> Iterator[Hit]:
             continue
         base = max(0, start - _NEAR) + local.start()
         domain = low[end:last]
-        if match["at"] and not _is_meant(low, base, local.group(), domain):
+        if match["at"] and (_AT.match(low, last) or not _is_meant(low, base, local.group(), domain)):
             continue
         if match["sign"] and not (_spells(local.group()) or _spells(domain)):
             continue
@@ -82,7 +92,9 @@ def _is_meant(low: str, base: int, local: str, domain: str) -> bool:
     """Whether a bare "at" joins an address: "john at mail dot com", not "look at shop.com"."""
     if _spells(domain) or _spells(local) or any(c in "._+-" or c.isdigit() for c in local):
         return True
-    return _MAIL.search(low, max(0, base - 40), base) is not None
+    if _MAIL.search(low, max(0, base - 40), base) is not None:
+        return True
+    return local not in _VERBS and (low[:base].rstrip(" ")[-1:] in _OPENS)
 
 
 def _spells(part: str) -> bool:
@@ -107,14 +119,11 @@ def _numerals(*rows: tuple[str, int]) -> dict[str, str]:
     return {word: str(first + i) for words, first in rows for i, word in enumerate(words.split())}
 
 
-_UNITS: dict[str, str] = (
-    _numerals(
-        ("cero uno dos tres cuatro cinco seis siete ocho nueve", 0),
-        ("zero um dois tres quatro cinco seis sete oito nove", 0),
-        ("zero one two three four five six seven eight nine", 0),
-    )
-    | {"un": "1", "una": "1", "uma": "1", "duas": "2", "meia": "6", "oh": "0"}
-)
+_UNITS: dict[str, str] = _numerals(
+    ("cero uno dos tres cuatro cinco seis siete ocho nueve", 0),
+    ("zero um dois tres quatro cinco seis sete oito nove", 0),
+    ("zero one two three four five six seven eight nine", 0),
+) | {"un": "1", "una": "1", "uma": "1", "duas": "2", "meia": "6", "oh": "0"}
 _TEENS: dict[str, str] = _numerals(
     ("diez once doce trece catorce quince dieciseis diecisiete dieciocho diecinueve", 10),
     ("veinte veintiuno veintidos veintitres veinticuatro veinticinco veintiseis veintisiete veintiocho veintinueve", 20),
@@ -139,6 +148,8 @@ _HUNDREDS: dict[str, str] = {
     for i, word in enumerate(words.split())
 } | {"cien": "100", "cem": "100"}
 NUMERALS = {**_UNITS, **_TEENS, **_TENS, **_HUNDREDS}
+_TELLING = frozenset(NUMERALS) - {"un", "una", "uno", "um", "uma", "one"}
+"""Numerals that are not articles as well: without one of them there is nothing to look for."""
 _TIMES = {"doble": 2, "double": 2, "dobrado": 2, "triple": 3, "triplo": 3}
 _AND = frozenset({"y", "e", "and"})
 _TOKEN = re.compile(r"[a-z]+|\d{1,4}(?!\d)|\d+|[^\s\w]")
@@ -151,7 +162,8 @@ def _numbers(low: str, region: Region) -> Iterator[Hit]:
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(low):
         token = match.group()
-        if token in NUMERALS or token in _TIMES or (token.isdigit() and len(token) <= 4) or (run and (token in _AND or token in ",.-+()")):
+        said = token in NUMERALS or token in _TIMES or (token.isdigit() and len(token) <= 4)
+        if said or (run and (token in _AND or token in ",.-+()")):
             run.append(match)
         elif run:
             yield from _of_run(low, run, region)

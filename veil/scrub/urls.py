@@ -11,14 +11,20 @@ from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
 _URL = re.compile(
-    r"(?:(?<![^\W\d_])(?:https?|ftp|whatsapp|tg)://|(?<![\w@.-])www\.|(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}[a-z]{2,24}(?=[/?])(?!/\s))[^\s<>\"'`]+",
+    r"(?:(?<![^\W\d_])(?:https?|ftp|whatsapp|tg)://|(?<![\w@.-])www\.|"
+    r"(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}[a-z]{2,24}(?=[/?])(?!/\s))[^\s<>\"`]+",
     re.IGNORECASE,
 )
 _HOST = re.compile(r"(?:[a-z]+://)?([^/?#\s]*)", re.IGNORECASE)
-_MESSENGER = re.compile(r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b", re.IGNORECASE)
+_MESSENGER = re.compile(
+    r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b",
+    re.IGNORECASE,
+)
+_BARE = re.compile(r"\.[A-Za-z]{2,24}[/?]")
+_ESCAPED = re.compile(r"(?<!\S)[^\s%]{0,200}%[0-9a-f]{2}\S*", re.IGNORECASE)
 _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _BLANK = re.compile(r"(?<=[^\W_])\+(?=\d)")
-_TRAILING = ".,;:!?)]}»”’"
+_TRAILING = ".,;:!?)]}»”’'*_"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +43,17 @@ class Address:
 
 
 def find(text: str) -> Iterator[Address]:
-    """All addresses of `text`, in order."""
-    if "/" not in text and "www." not in text and "WWW." not in text:
-        return
-    for match in _URL.finditer(text):
-        end = match.end()
-        while end > match.start() and text[end - 1] in _TRAILING:
-            end -= 1
-        yield _address(text, match.start(), end)
+    """All addresses of `text`, in order; in a text without one, its percent-encoded words."""
+    if "://" in text or "www." in text or "WWW." in text or _BARE.search(text):
+        for match in _URL.finditer(text):
+            end = match.end()
+            while end > match.start() and text[end - 1] in _TRAILING:
+                end -= 1
+            yield _address(text, match.start(), end)
+    elif "%" in text:
+        for match in _ESCAPED.finditer(text):
+            decoded, offsets = _decode(text, *match.span())
+            yield Address(*match.span(), decoded, offsets, False)
 
 
 def _address(text: str, start: int, end: int) -> Address:

@@ -38,11 +38,13 @@ class View:
         return self.offsets[start], self.offsets[end]
 
 
+def is_odd(text: str) -> bool:
+    """Whether the working text differs from the text itself."""
+    return _ODD.search(text) is not None
+
+
 def views(text: str) -> Iterator[View]:
     """The working texts of `text`: one, and the one a reader sees where direction is overridden."""
-    if _ODD.search(text) is None:
-        yield View(text, None)
-        return
     yield _made(text, None)
     if _OVERRIDE.search(text):
         order = list(range(len(text)))

@@ -3,7 +3,7 @@
 -- Nothing here depends on the locale of the database: classes of letters and marks are ranges of code points, and the
 -- lower case of letters outside ASCII is a table. The ranges are those of Unicode 14; gaps that no character fills,
 -- or that folding never leaves, are merged into their neighbours. The same folding exists in Python; a test compares
--- the two over every code point.
+-- the two.
 
 CREATE SCHEMA IF NOT EXISTS crm;
 

@@ -54,7 +54,8 @@ AS $$
         FROM core, unnest(words) AS word
         WHERE kind IN ('contact', 'member', 'company')
             AND word <> ALL (
-                '{a,al,bin,d,da,das,de,del,della,den,der,di,do,dos,du,e,el,i,ibn,la,las,le,los,mac,ten,ter,van,vom,von,y,zu}'
+                '{a,al,bin,d,da,das,de,del,della,den,der,di,do,dos,du,e,el,i,ibn,la,las,le,los,mac,'
+                'ten,ter,van,vom,von,y,zu}'
             )
         UNION
         SELECT joined

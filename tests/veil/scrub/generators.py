@@ -5,7 +5,9 @@ Other tests may use them: `phones`, `ids`, `emails`, `cards`, `accounts` give va
 detector may touch.
 """
 
+import datetime
 import string
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -201,9 +203,7 @@ def _letters(size: int) -> st.SearchStrategy[str]:
     return st.text("BCDFGHJKLMNPRSTVZ", min_size=size, max_size=size)
 
 
-_DATES = st.dates(min_value=__import__("datetime").date(1950, 1, 1), max_value=__import__("datetime").date(2005, 12, 31)).map(
-    lambda d: d.strftime("%y%m%d")
-)
+_DATES = st.dates(datetime.date(1950, 1, 1), datetime.date(2005, 12, 31)).map(lambda d: d.strftime("%y%m%d"))
 
 
 def _curp(parts: tuple[str, str, str, str, str]) -> str:
@@ -348,7 +348,15 @@ CUES: Mapping[str, tuple[str, ...]] = {
 # ---------------------------------------------------------------------------------------- e-mails, cards, accounts
 
 _WORD = st.text(string.ascii_lowercase, min_size=2, max_size=9)
-_DOMAINS = ("example.com", "correo.example.net", "mail.example.com.ar", "example.org", "muñoz-hermanos.example", "xn--exmple-cua.example", "sub.correo.museum")
+_DOMAINS = (
+    "example.com",
+    "correo.example.net",
+    "mail.example.com.ar",
+    "example.org",
+    "muñoz-hermanos.example",
+    "xn--exmple-cua.example",
+    "sub.correo.museum",
+)
 
 
 def emails() -> st.SearchStrategy[str]:
@@ -382,7 +390,22 @@ EMAIL_FORMS: Mapping[str, Writer] = {
 
 def cards() -> st.SearchStrategy[str]:
     """Card numbers with a valid check digit."""
-    prefix = st.sampled_from((("4", 16), ("51", 16), ("55", 16), ("2223", 16), ("6011", 16), ("65", 16), ("34", 15), ("37", 15), ("36", 14), ("38", 14), ("5067", 16), ("6062", 16)))
+    prefix = st.sampled_from(
+        (
+            ("4", 16),
+            ("51", 16),
+            ("55", 16),
+            ("2223", 16),
+            ("6011", 16),
+            ("65", 16),
+            ("34", 15),
+            ("37", 15),
+            ("36", 14),
+            ("38", 14),
+            ("5067", 16),
+            ("6062", 16),
+        )
+    )
     return prefix.flatmap(lambda p: digits(p[1] - len(p[0]) - 1).map(lambda d: p[0] + d)).map(lambda d: d + luhn.calc_check_digit(d))
 
 
@@ -430,6 +453,26 @@ def clabes() -> st.SearchStrategy[str]:
 def cbus() -> st.SearchStrategy[str]:
     """Argentine account numbers."""
     return st.tuples(digits(7), digits(13)).map(lambda p: p[0] + cbu.calc_check_digit(p[0]) + p[1] + cbu.calc_check_digit(p[1]))
+
+
+DISGUISES: Mapping[str, Writer] = {
+    "zero width": "\u200b".join,
+    "soft hyphens": "\xad".join,
+    "full width": lambda v: "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else "\u3000" if c == " " else c for c in v),
+    "arabic digits": lambda v: "".join(chr(0x660 + int(c)) if c.isdecimal() else c for c in v),
+    "mathematical digits": lambda v: "".join(chr(0x1D7CE + int(c)) if c.isdecimal() else c for c in v),
+    "keycaps": lambda v: "".join(c + "\ufe0f\u20e3" if c.isdecimal() else c for c in v),
+    "combining marks": lambda v: "".join(c + "\u0303" if c.isdecimal() else c for c in v),
+    "odd blanks": lambda v: v.replace(" ", "\u202f"),
+    "no-break blanks": lambda v: v.replace(" ", "\xa0"),
+    "en dashes": lambda v: v.replace("-", "–"),
+    "minus signs": lambda v: v.replace("-", "\u2212"),
+    "no-break hyphens": lambda v: v.replace("-", "\u2011"),
+    "decomposed": lambda v: unicodedata.normalize("NFD", v),
+    "direction marks": lambda v: f"\u202a{v}\u202c",
+    "overridden direction": lambda v: f"\u202e{v[::-1]}\u202c",
+}  # fmt: skip
+"""Ways to write a value so that only a person still sees it."""
 
 
 # -------------------------------------------------------------------------------------------------------- contexts

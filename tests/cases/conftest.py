@@ -1,0 +1,25 @@
+"""The cases are played in the house of the laws, or on a stage that the cases of one file share."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import pytest
+
+from db.pool import Database
+from db.roles import logins
+from tests.assistant.conftest import demo_dsn, velo
+from tests.house import House
+from tests.laws.conftest import filled, house, house_dsn
+
+__all__ = ["demo_dsn", "filled", "house", "house_dsn", "velo"]
+
+
+@pytest.fixture(scope="module")
+async def stage(filled: str, clone_database: Callable[[str], Awaitable[str]]) -> AsyncIterator[House]:
+    """A house for cases that bring contacts and threads of their own, one after the other."""
+    dsn = await clone_database(filled)
+    database, owner = await Database.open(logins(dsn).app), await Database.open(logins(dsn).owner)
+    yield House(database, owner)
+    await database.close()
+    await owner.close()
