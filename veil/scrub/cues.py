@@ -37,25 +37,10 @@ def before(text: str, position: int) -> Found | None:
     window = fold(text[max(0, position - _REACH) : position])
     if "." in window:
         window = _INITIALS.sub(r"\1", window)
-    tokens = _TOKEN.findall(window)
-    walk = _Walk()
-    for index in range(len(tokens) - 1, -1, -1):
-        token = tokens[index]
-        if token[0].isalpha():
-            token = token.rstrip("0123456789")
-            cue = CUES.get(token)
-            if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdigit()):
-                return _judge(cue, token, tokens[:index], walk)
-            if not walk.passes(token):
-                return None
-        elif token.isdigit():
-            if not walk.crosses():
-                return None
-        elif token == ",":
-            walk.comma = True
-        elif token in ".;!?\n" and not _abbreviates(tokens, index):
-            return None
-    return Found(Cue.CODE, True) if _NUMBERED.search(window) and not _MINE.search(window) else None
+    found = _walk_back(_TOKEN.findall(window))
+    if found is None and _NUMBERED.search(window) and not _MINE.search(window):
+        return Found(Cue.CODE, True)
+    return found
 
 
 def glued(text: str, position: int) -> Found | None:
@@ -89,6 +74,27 @@ def fold(text: str) -> str:
     return low.translate(_ACCENTS)
 
 
+def _walk_back(tokens: list[str]) -> Found | None:
+    walk = _Walk()
+    for index in range(len(tokens) - 1, -1, -1):
+        token = tokens[index]
+        if token[0].isalpha():
+            word = token.rstrip("0123456789")
+            cue = CUES.get(word)
+            if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdigit()):
+                return _judge(cue, word, tokens[:index], walk)
+            if not walk.passes(word):
+                return None
+        elif token.isdigit():
+            if not walk.crosses():
+                return None
+        elif token == ",":
+            walk.comma = True
+        elif token in ".;!?\n" and not _abbreviates(tokens, index):
+            return None
+    return None
+
+
 class _Walk:
     """What the walk back from the number has come past."""
 
@@ -119,7 +125,10 @@ def _judge(cue: Cue, word: str, earlier: list[str], walk: _Walk) -> Found | None
         return None
     if cue in _LOOSE:
         return Found(cue, walk.strangers == 0 and not walk.crossed)
-    if walk.strangers or walk.first in _TOWARDS or (walk.crossed and not (cue is Cue.CODE and word.endswith("s"))):
+    if walk.strangers or walk.first in _TOWARDS:
+        return None
+    listed_before = walk.crossed and cue is Cue.CODE and word.endswith("s")
+    if (walk.crossed or walk.comma) and not listed_before:
         return None
     owner = _owner(earlier)
     return Found(owner, False) if owner else Found(cue, True)

@@ -33,7 +33,7 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
     head, tail = first.rstrip(), len(second) - len(second.lstrip())
     base = max(0, len(head) - _REACH)
     edge = len(head) - base
-    for joint in (" ", ""):
+    for joint in _joints(head, second[tail : tail + 1]):
         text = head[base:] + joint + second[tail : tail + _REACH]
         for hit in find(text, region):
             if (base and hit.start == 0) or (hit.end == len(text) and tail + _REACH < len(second)):
@@ -44,6 +44,13 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
                 start = max(0, hit.start - edge - len(joint))
                 right.append(Hit(tail + start, tail + hit.end - edge - len(joint), hit.sort, hit.value))
     return merge(left), merge(right)
+
+
+def _joints(head: str, following: str) -> tuple[str, ...]:
+    """What may stand between two messages; between a whole word and a digit it is a blank."""
+    word = cues.fold(head[-12:]).split()[-1:]
+    whole = bool(word) and following.isdigit() and (word[0] in cues.FILLERS or word[0] in cues.CUES)
+    return (" ",) if whole else (" ", "")
 
 
 def merge(found: list[Hit]) -> list[Hit]:

@@ -49,6 +49,7 @@ _CUED = re.compile(
     rf"(?![^\W_])[\"']?{_OF}\s?(?P<link>[:=]|->|\((?=\S)|(?:es|is|e|era|was|sera|igual a)\b\s?:?|(?=\s\d)|(?=\s[\"'“«`]))"
     rf"\s{{0,2}}(?:[\"'“«`](?P<quoted>[^\"'”»`\n]{{1,64}})[\"'”»`]|[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}}))",
 )
+_TOKEN = re.compile(r"[A-Z]-\d{1,6}(?![^\W_])")
 _ORDINARY = listed(
     "incorrecta incorrecto correcta correcto invalida invalido valida valido mala malo buena bueno la el los las un una lo "
     "wrong incorrect right correct invalid valid not the a an no que muy demasiado too very segura seguro secure weak debil "
@@ -82,7 +83,7 @@ def _may_hold_key(text: str, words: frozenset[str]) -> bool:
 
 def _is_secret(match: re.Match[str], value: str) -> bool:
     link = match["link"].strip()
-    if value.startswith("[") or (value.startswith("<") and value.endswith(">")):
+    if value.startswith("[") or (value.startswith("<") and value.endswith(">")) or _TOKEN.match(value):
         return False
     if match["short"]:
         return (len(value) > 2 and value[:3].isdigit()) or (link in ("=", ":") and any(c.isdigit() for c in value))

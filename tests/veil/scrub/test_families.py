@@ -118,7 +118,7 @@ SECRETS = [
     "mi clave es ‹perrito22›", "contraseña: ‹hunter2!›", "password=‹abcd›", "minha senha é ‹gato123›", "senha do app: ‹gato›", "mi clave es ‹perrito›",
     "contraseña nueva: ‹Gato.2024›", 'te paso la contraseña "‹gato azul›" ok', '{"password":"‹hunter2›","user":"ana"}', "pin ‹4821›", "cvv: ‹123›",
     "código de verificación ‹482913›", "verification code: ‹482913›", "API key: ‹12ab34cd56ef78ab90›", "‹sk-proj-abcdefghijklmnop1234›",
-    "‹AKIAIOSFODNN7EXAMPLE›", "Authorization: Bearer ‹abcdef1234567890xyz›", "postgres://‹user:p4ss›@host.example/db",
+    "‹AKIAIOSFODNN7EXAMPLE›", "Authorization: Bearer ‹abcdef1234567890xyz›", "postgres://‹user:p4ss›@host/db",
     "token: ‹eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N›", "https://x.example/?token=‹abcdef123456›&p=2",
     "‹-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----›", "‹-----BEGIN PRIVATE KEY-----\nMIIabc›",
 ]  # fmt: skip

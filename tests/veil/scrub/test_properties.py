@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.veil.scrub import generators as g
 from veil.scrub import PLACEHOLDERS, Region, Sort, find, find_across
 
-few = settings(max_examples=max(10, settings.default.max_examples // 5)) if settings.default else settings()
+few = settings(max_examples=max(10, settings().max_examples // 5))
 """Each of some hundred forms gets a share; together they are many."""
 
 EVERYWHERE = Region(g.COUNTRIES, g.COUNTRIES)
