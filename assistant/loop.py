@@ -53,6 +53,7 @@ class Run:
         self._budget = veiling.RESERVATIONS
         self._revision = 0
         self._matched = Index()  # what this turn looked up and found
+        self._secrets: Secrets | None = None
         self._history = History((), tool_names=frozenset())
         self._thread = ThreadMap(self._asker)
         self._surfaces = Index()
@@ -115,7 +116,7 @@ class Run:
         index = await resolve.names(
             connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, forms=forms
         )
-        self._matched = self._matched | index
+        self._matched, self._secrets = self._matched | index, None
         return index
 
     async def _look_up_values(self, connection: Connection, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
@@ -184,6 +185,7 @@ class Run:
             )
         if minted:
             self._revision += 1
+            self._secrets = None
 
     # --- the model -------------------------------------------------------------------------------------------------------------------
 
@@ -244,7 +246,7 @@ class Run:
     def _guarded(self, step: AskModel) -> Request:
         """The request, if the guard lets it go: its first hits are masked in place, a second one withholds the text and ends the turn."""
         self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
-        secrets = Secrets.of([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
+        secrets = self._known_secrets()
         request = self._request(step)
         hits = guard.inspect(request, secrets)
         if not hits:
@@ -260,6 +262,12 @@ class Run:
         if hits:
             raise Leak(f"{len(hits)} identifiers were found twice; the texts that hold them are withheld from now on")
         return request
+
+    def _known_secrets(self) -> Secrets:
+        """What the guard looks for; built anew only when the thread or this turn has come to know more."""
+        if self._secrets is None:
+            self._secrets = Secrets([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
+        return self._secrets
 
     # --- tools -----------------------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from veil import lexicon
 from veil.payload import Message, Request, Role
@@ -36,19 +37,53 @@ _SHORTEST = 6
 _BREAK = "\x00"
 
 
-@dataclass(frozen=True, slots=True)
+Spans = tuple[tuple[int, int], ...]
+
+
 class Secrets:
-    """What must not leave: folded names by their words, and values by their letters and digits."""
+    """What must not leave: the strong ones among the forms and values of a thread, each kept under its beginning."""
 
-    names: frozenset[tuple[str, ...]]
-    values: frozenset[str]
-    longest: int  # words of the longest name
+    def __init__(self, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> None:
+        self._names: dict[str, set[tuple[str, ...]]] = {}
+        for form, kind in forms:
+            words = tuple(form.split())
+            if words and _is_strong(words, kind):
+                self._names.setdefault(words[0], set()).add(words)
+        self._values: dict[str, set[str]] = {}
+        for value in values:
+            compact = _compact(value)
+            if len(compact) >= _SHORTEST:
+                self._values.setdefault(compact[:_SHORTEST], set()).add(compact)
+        self._read: dict[str, Spans] = {}  # results say the same words again and again
 
-    @classmethod
-    def of(cls, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> "Secrets":
-        """The secrets among the forms and values of a thread: strong forms only."""
-        names = {words for form, kind in forms if (words := tuple(form.split())) and _is_strong(words, kind)}
-        return cls(frozenset(names), frozenset(filter(None, map(_compact, values))), max(map(len, names), default=0))
+    def spans(self, text: str) -> Spans:
+        """Where this text holds a secret, in order and apart from each other."""
+        if text not in self._read:
+            hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
+            self._read[text] = _merged([*self._name_spans(hidden), *self._value_spans(hidden)])
+        return self._read[text]
+
+    def _name_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        if self._names.keys().isdisjoint(text.translate(_WORDS).split()):
+            return
+        words = list(_words(text))
+        for first, (word, start, _) in enumerate(words):
+            for name in self._names.get(word, ()):
+                ahead = words[first : first + len(name)]
+                if tuple(item[0] for item in ahead) == name and all(
+                    _joined(text[left[2] : right[1]]) for left, right in pairwise(ahead)
+                ):
+                    yield start, ahead[-1][2]
+
+    def _value_spans(self, text: str) -> Iterator[tuple[int, int]]:
+        places = [place for place, character in enumerate(text) if character.isalnum()] if self._values else []
+        compact = "".join(text[place].casefold()[0] for place in places)
+        for at in range(len(compact) - _SHORTEST + 1):
+            for value in self._values.get(compact[at : at + _SHORTEST], ()):
+                if compact.startswith(value, at):
+                    first, last = places[at], places[at + len(value) - 1]
+                    if _is_whole(text, first, last, number=value.isdigit()) and _BREAK not in text[first:last]:
+                        yield first, last + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +92,7 @@ class Hit:
 
     message: int
     text: str = field(repr=False)
-    spans: tuple[tuple[int, int], ...]
+    spans: Spans
 
 
 def inspect(request: Request, secrets: Secrets) -> list[Hit]:
@@ -65,9 +100,7 @@ def inspect(request: Request, secrets: Secrets) -> list[Hit]:
     hits = []
     for number, message in enumerate(request.messages):
         for place, veiled in enumerate(message.veiled()):
-            for text in _strings(message, place, veiled.text):
-                if spans := _merged(_spans(text, secrets)):
-                    hits.append(Hit(number, text, spans))
+            hits += [Hit(number, text, spans) for text in _strings(message, place, veiled.text) if (spans := secrets.spans(text))]
     return hits
 
 
@@ -78,13 +111,7 @@ def _strings(message: Message, place: int, text: str) -> Iterable[str]:
     return leaves(text) if message.role is Role.TOOL else (text,)
 
 
-def _spans(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
-    hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
-    yield from _names(hidden, secrets)
-    yield from _values(hidden, secrets)
-
-
-def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+def _merged(spans: Iterable[tuple[int, int]]) -> Spans:
     """The spans in order, those that touch as one."""
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spans):
@@ -95,25 +122,13 @@ def _merged(spans: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
     return tuple(merged)
 
 
-def _names(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
-    words = list(_words(text)) if secrets.names else []
-    for first in range(len(words)):
-        sequence: list[str] = []
-        for last in range(first, min(first + secrets.longest, len(words))):
-            if last > first and not _joined(text[words[last - 1][2] : words[last][1]]):
-                break
-            sequence.append(words[last][0])
-            if tuple(sequence) in secrets.names:
-                yield words[first][1], words[last][2]
-
-
 def _words(text: str) -> Iterator[tuple[str, int, int]]:
     """Each run of letters, folded, with its place; a letter of a script without spaces is a word of its own."""
     letters: list[str] = []
     start = end = 0
     for place, character in enumerate(text):
         kept = _letters(character)
-        alone = bool(kept) and unicodedata.category(character) == "Lo" and not character.isascii() and character not in "ªº"
+        alone = bool(kept) and _is_alone(character)
         if letters and (alone or (not kept and unicodedata.category(character) not in ("Mn", "Cf"))):
             yield "".join(letters), start, end
             letters = []
@@ -125,6 +140,11 @@ def _words(text: str) -> Iterator[tuple[str, int, int]]:
             end = place + 1
     if letters:
         yield "".join(letters), start, end
+
+
+def _is_alone(character: str) -> bool:
+    """Whether a letter is of a script that writes no spaces."""
+    return unicodedata.category(character) == "Lo" and character not in "ªº"
 
 
 @cache
@@ -140,20 +160,6 @@ def _joined(between: str) -> bool:
     return len(between) <= 3 and all(character in _JOINERS or character == "\n" for character in between)
 
 
-def _values(text: str, secrets: Secrets) -> Iterator[tuple[int, int]]:
-    places = [place for place, character in enumerate(text) if character.isalnum()]
-    compact = "".join(text[place] for place in places).casefold()
-    if len(compact) != len(places):
-        compact = "".join(text[place].casefold()[0] for place in places)
-    for value in secrets.values:
-        start = compact.find(value)
-        while start >= 0:
-            first, last = places[start], places[start + len(value) - 1]
-            if _is_whole(text, first, last, number=value.isdigit()) and _BREAK not in text[first:last]:
-                yield first, last + 1
-            start = compact.find(value, start + 1)
-
-
 def _is_whole(text: str, first: int, last: int, *, number: bool) -> bool:
     """Whether a value is no part of a longer one: a number only by digits beside it, all else by letters too."""
     around = (text[max(first - 1, 0) : first], text[last + 1 : last + 2])
@@ -161,8 +167,23 @@ def _is_whole(text: str, first: int, last: int, *, number: bool) -> bool:
 
 
 def _compact(value: str) -> str:
-    compact = "".join(character for character in value.casefold() if character.isalnum())
-    return compact if len(compact) >= _SHORTEST else ""
+    return "".join(character for character in value.casefold() if character.isalnum())
+
+
+class _WordTable(dict[int, str]):
+    """``str.translate`` table: the letters of a character, or a space."""
+
+    def __missing__(self, code: int) -> str:
+        letters = _letters(chr(code))
+        if not letters and unicodedata.category(chr(code)) not in ("Mn", "Cf"):
+            letters = " "
+        elif letters and _is_alone(chr(code)):
+            letters = f" {letters} "
+        self[code] = letters
+        return letters
+
+
+_WORDS = _WordTable()
 
 
 def _is_strong(words: tuple[str, ...], kind: Kind) -> bool:

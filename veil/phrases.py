@@ -39,6 +39,10 @@ class Text:
         """What stands before the word ``index``."""
         return self._gaps[index]
 
+    def after_colon(self, index: int) -> bool:
+        """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa")."""
+        return index > 0 and self._between[index - 1].strip() == ":"
+
     def quoted(self, first: int, last: int, text: str) -> bool:
         """Whether these words stand in quotation marks."""
         start, end = self.words[first].start, self.words[last].end

@@ -67,12 +67,15 @@ def _phone_forms(digits: str, codes: tuple[int, ...]) -> Iterator[tuple[Sort, st
 
 
 class Values:
-    """The values of the entities of a thread."""
+    """The values of the entities of a thread, each spelling kept under its beginning."""
 
     def __init__(self, values: Mapping[str, Sort] | None = None) -> None:
         self._sorts: dict[str, Sort] = {}
+        self._begins: dict[str, list[str]] = {}
         for value, sort in (values or {}).items():
             for spelling in _spellings(value, sort):
+                if spelling not in self._sorts:
+                    self._begins.setdefault(spelling[:SHORTEST], []).append(spelling)
                 self._sorts[spelling] = sort
 
     def __bool__(self) -> bool:
@@ -84,15 +87,17 @@ class Values:
 
     def find(self, text: str) -> list[ValueSpan]:
         """Each place where one of the values stands, separators or not; not inside a longer number or word."""
+        if not self._sorts:
+            return []
         letters, offsets = _compact(text)
         found = []
-        for value, sort in self._sorts.items():
-            start = letters.find(value)
-            while start >= 0:
-                first, last = offsets[start], offsets[start + len(value) - 1]
-                if _is_free(text, first, last, digits=sort is Sort.PHONE):
-                    found.append(ValueSpan(first, last + 1, sort))
-                start = letters.find(value, start + 1)
+        for at in range(len(letters) - SHORTEST + 1):
+            for value in self._begins.get(letters[at : at + SHORTEST], ()):
+                if letters.startswith(value, at):
+                    first, last = offsets[at], offsets[at + len(value) - 1]
+                    sort = self._sorts[value]
+                    if _is_free(text, first, last, digits=sort is Sort.PHONE):
+                        found.append(ValueSpan(first, last + 1, sort))
         return found
 
 

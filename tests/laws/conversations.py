@@ -5,7 +5,7 @@ Every text is a marked text (``db.crm.demo.casting``), so one script is read wit
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from random import Random
@@ -16,7 +16,7 @@ from db.crm.demo.casting import styled
 from db.crm.demo.seed import CONTACTS, NOW
 from db.crm.demo.shops import SHOPS, Shop
 from db.crm.demo.world import World, build
-from tests.laws.phrases import MESSAGES, QUESTIONS, TYPED
+from tests.laws.phrases import MESSAGES, QUESTIONS, RUMOURS, TYPED, UNHEARD
 from tools.permissions import Actor, Role
 from veil import lexicon
 from veil.tokens import Kind
@@ -121,9 +121,9 @@ class Town:
         return [row["id"] for row in self.rows("conversations") if row["contact_id"] in self.contacts]
 
     def namesakes(self) -> list[str]:
-        """First names that several people bear."""
+        """First names that several people bear, each as often as it is borne."""
         firsts = [row["name"].split()[0] for row in self.contacts.values()]
-        return sorted({first for first in firsts if firsts.count(first) > 1})
+        return sorted(first for first in firsts if firsts.count(first) > 1)
 
 
 class _Author:
@@ -143,13 +143,12 @@ class _Author:
         while asked < wanted:
             if asked:
                 yield from self._between()
-            if asked + 2 <= wanted and self._dice.random() < 0.15:
-                yield self._ambiguous()
-                yield self._dice.choice((Choose(self._dice.randrange(5)), Anyone()))
-                asked += 2
-            else:
-                yield self._ask()
-                asked += 1
+            asking: Sequence[Step] = (self._ask(),)
+            if asked + 3 <= wanted:
+                luck = self._dice.random()
+                asking = self._ambiguous() if luck < 0.15 else self._comes_late() if luck < 0.22 else asking
+            yield from asking
+            asked += sum(not isinstance(step, Change) for step in asking)
 
     # --- questions -------------------------------------------------------------------------------------------------------------------
 
@@ -160,11 +159,20 @@ class _Author:
             return Ask(text, (slots["a"], Kind.CONTACT, contact))
         return Ask(text)
 
-    def _ambiguous(self) -> Ask:
+    def _ambiguous(self) -> Sequence[Step]:
+        """A question about one of several of that name, and the choice."""
         shared = self._titled(self._dice.choice(self._town.namesakes()))
         question = self._dice.choice([text for text in QUESTIONS[self.language] if "{a}" in text and "{b}" not in text])
         text, _ = self._filled(question, a=shared)
-        return Ask(text)
+        return Ask(text), self._dice.choice((Choose(self._dice.randrange(5)), Anyone()))
+
+    def _comes_late(self) -> Sequence[Step]:
+        """Somebody of an unheard name, the same in both twins, is spoken of before the CRM knows them: what has left is masked late."""
+        name = self._dice.choice(UNHEARD)
+        spoken = self._dice.choice(RUMOURS[self.language]).format(name.lower())
+        told = self._message(self._dice.choice(RUMOURS[self.language]).format(name.lower()))
+        added = self._add(name)
+        return (told, Ask(spoken), self._ask(), added, Ask(self._filled("{a}", a=name)[0]))
 
     def _filled(self, template: str, **given: str) -> tuple[str, dict[str, str]]:
         slots = {name: given.get(name) or self._slot(name) for name in dict.fromkeys(re.findall(r"\{(\w)\}", template))}
@@ -295,8 +303,8 @@ class _Author:
         row = self._town.contacts.pop(number)
         self._town.former.setdefault(number, []).append(row["name"])
 
-    def _message(self) -> Change:
-        text, _ = self._filled(self._dice.choice(MESSAGES[self.language]))
+    def _message(self, text: str | None = None) -> Change:
+        text = text or self._filled(self._dice.choice(MESSAGES[self.language]))[0]
         conversations = self._conversations_of(self._somebody_known()) or self._town.conversations
         return Change(
             "INSERT INTO crm.messages (tenant_id, id, conversation_id, body, created_at) VALUES ($1, $2, $3, $4, $5)",
@@ -310,9 +318,9 @@ class _Author:
         inbox = self._dice.randint(1, len(self._town.shop.inboxes))
         return Change("UPDATE crm.conversations SET inbox_id = $1 WHERE contact_id = $2", (inbox, self._somebody_known()))
 
-    def _add(self) -> Change:
+    def _add(self, name: str | None = None) -> Change:
         """A contact comes who bears the name of somebody unknown before."""
-        number, name = next(self._numbers), self._stranger()
+        number, name = next(self._numbers), name or self._stranger()
         self._town.contacts[number] = {"id": number, "name": name, "phone": None, "email": None, "national_id": None, "aliases": []}
         self._known.append(number)
         return Change(

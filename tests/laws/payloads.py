@@ -86,19 +86,18 @@ def without_signals(messages: Sequence[Body], said: Iterable[str]) -> list[str]:
     return [sign.sub("◦", json.dumps(message, ensure_ascii=False)) for message in messages]
 
 
-def leaks(sent: Iterable[Body], forms: Iterable[str], values: Iterable[str]) -> list[str]:
-    """The strong names and the values among these that stand in some message (the system's and the tools' texts are constants)."""
-    strong = {form for form in forms if _is_strong(form)}
-    single = {form for form in strong if " " not in form}
-    looked_for = {compact for value in values if len(compact := squashed(value)) >= _SHORTEST}
+def leaks(sent: Sequence[Body], names: Mapping[str, int], values: Mapping[str, int]) -> list[str]:
+    """The strong names and the values that stand in a message of a request of this number or later (system text and tools are constants)."""
+    strong = {name: since for name, since in names.items() if _is_strong(name)}
+    compact = {squashed(value): since for value, since in values.items() if len(squashed(value)) >= _SHORTEST}
+    last = {text: number for number, body in enumerate(sent) for text in _texts(body)}
     found: dict[str, None] = {}
-    for text in dict.fromkeys(text for body in sent for text in _texts(body)):
+    for text, number in last.items():
         words = words_of(text)
-        found |= dict.fromkeys(single.intersection(words))
-        joined = f" {' '.join(words)} "
-        found |= dict.fromkeys(form for form in strong - single if f" {form} " in joined)
-        compact = squashed(text)
-        found |= dict.fromkeys(value for value in looked_for if value in compact)
+        joined, letters = f" {' '.join(words)} ", squashed(text)
+        found |= dict.fromkeys(word for word in words if strong.get(word, number + 1) <= number)
+        found |= dict.fromkeys(name for name, since in strong.items() if " " in name and since <= number and f" {name} " in joined)
+        found |= dict.fromkeys(value for value, since in compact.items() if since <= number and value in letters)
     return [*found]
 
 

@@ -95,6 +95,13 @@ MESSAGES: Mapping[str, tuple[str, ...]] = {
     ),
 }
 
+#: Names that are no words and in no list: in lower case nothing tells that they are names, until the CRM knows them.
+UNHEARD = ("Quexpa Drovan", "Trulbo Kuspir", "Wexlor")
+RUMOURS: Mapping[str, tuple[str, ...]] = {
+    "es": ("ayer pasó {} por la tienda", "el paquete es para {} y pesa 3 kg", "¿sabes algo de {}?"),
+    "pt": ("ontem {} passou na loja", "o pacote é para {} e pesa 3 kg", "sabe algo de {}?"),
+}
+
 #: What a member may type of tokens: minted or not, in several writings, handles, groups, look-alikes, text like our placeholders.
 TYPED = (
     "C-1", "C-2", "c-3", "**C-1**", "C\u20112", "C-1.phone", "C-2.email", "C-1|C-2", "U-1", "U-2", "H-1", "H-2", "E-1", "B-1", "D-1",

@@ -19,6 +19,15 @@ from tests.model_endpoint import ModelEndpoint, Script
 from veil.text import Clear
 from veil.tokens import Kind
 
+#: Forms of all people when there is no thread yet, else of those whom it has minted.
+_NAMES = """
+    SELECT DISTINCT f.form FROM crm.name_forms AS f
+    WHERE f.kind IN ('contact', 'member', 'company') AND ($1::bigint IS NULL OR (f.kind, f.entity_id) IN (
+        SELECT CASE t.kind WHEN 'C' THEN 'contact' WHEN 'U' THEN 'member' WHEN 'E' THEN 'company' END, t.entity_id
+        FROM velo.tokens AS t WHERE t.thread_id = $1
+    ))
+"""
+_VALUES = _NAMES.replace("name_forms", "value_forms")
 _ANYONE = {"es": "cualquiera", "pt": "qualquer um"}
 
 
@@ -29,8 +38,9 @@ class Held:
     turns: list[dict[str, Any]] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     sent: list[dict[str, Any]] = field(default_factory=list)  # the bodies, parsed
-    forms: set[str] = field(default_factory=set)  # every name form of the tenant's people that there ever was
-    values: set[str] = field(default_factory=set)  # … and every phone, e-mail and id
+    #: Names and values of people, each with the number of the request from which on it must be in none.
+    names: dict[str, int] = field(default_factory=dict)
+    values: dict[str, int] = field(default_factory=dict)
 
 
 class Twin:
@@ -59,6 +69,7 @@ class _Talk:
     def __init__(self, twin: Twin, conversation: Conversation, endpoint: ModelEndpoint) -> None:
         self._twin = twin
         self._conversation = conversation
+        self._endpoint = endpoint
         self._model = OpenAIModel.at("http://model.test/v1", "key", transport=endpoint.transport())
         self._now = NOW
         self._thread: int | None = None
@@ -104,20 +115,23 @@ class _Talk:
             self._last = text, answer["choices"]
         if self._thread is None:
             self._thread = next((thread["thread_id"] for thread in await self._turns.threads(actor)), None)
+        await self.learn()
 
     async def _change(self, change: Change) -> None:
         arguments = [self._twin.cast.text(value) if isinstance(value, str) else value for value in change.arguments]
         async with self._twin.owner.tenant(self._conversation.actor.tenant_id) as connection:
             await connection.execute(change.statement, *arguments)
-        await self.learn()
 
     async def learn(self) -> None:
-        """Take in all names and values of the tenant's people; those that go are not forgotten here."""
+        """Take in whom the tenant knows (at the start) and whom the thread has minted (after each turn); nobody is forgotten here."""
+        requests = len(self._endpoint.received)
         async with self._twin.owner.tenant(self._conversation.actor.tenant_id, read_only=True) as connection:
-            names = await connection.fetch("SELECT DISTINCT form FROM crm.name_forms WHERE kind IN ('contact', 'member', 'company')")
-            values = await connection.fetch("SELECT DISTINCT form FROM crm.value_forms")
-        self.held.forms |= {row["form"] for row in names}
-        self.held.values |= {row["form"] for row in values}
+            names = await connection.fetch(_NAMES, self._thread)
+            values = await connection.fetch(_VALUES, self._thread)
+        for row in names:
+            self.held.names.setdefault(row["form"], requests)
+        for row in values:
+            self.held.values.setdefault(row["form"], requests)
 
 
 def _chosen(choice: dict[str, Any], place: int) -> Mention:

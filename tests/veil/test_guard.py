@@ -12,7 +12,7 @@ from veil.payload import Call, Constant, Message, Request, Role
 from veil.text import Veiled
 from veil.tokens import Kind
 
-SECRETS = Secrets.of(
+SECRETS = Secrets(
     [
         ("otoniel ibarrola", Kind.CONTACT),
         ("otoniel", Kind.CONTACT),
@@ -118,4 +118,4 @@ def test_a_hit_says_which_message_and_shows_no_word_of_it() -> None:
 
 
 def test_without_secrets_everything_passes() -> None:
-    assert guard.inspect(Request("m", (user("Otoniel Ibarrola +56961234567"),)), Secrets.of([], [])) == []
+    assert guard.inspect(Request("m", (user("Otoniel Ibarrola +56961234567"),)), Secrets([], [])) == []

@@ -1,0 +1,228 @@
+"""Mistakes that somebody could make tomorrow, each as an edit of the source, with the tests that must fail under it.
+
+A mutant is the natural form of its mistake: a line forgotten, a condition dropped. ``test_mutants.py`` makes the edits
+in a copy of the tree and runs the killers there. Where row-level security would catch the mistake as well, the killer
+runs without it, and ``README.md`` says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LAWS = "tests/laws/"
+LEAKS = LAWS + "test_nothing_leaks_at_turn_five.py::"
+TOKENS = LAWS + "test_one_entity_one_token.py::"
+COPIES = LAWS + "test_no_second_copy.py::"
+OUTSIDE = LAWS + "test_words_come_from_outside.py::"
+LOOK_ALIKES = LAWS + "test_look_alikes_survive.py::"
+SPLITS = LAWS + "test_any_split_same_text.py::"
+CLOSED = LAWS + "test_fail_closed.py::"
+STABLE = LAWS + "test_prefix_stability.py::"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """``old`` stands in ``file`` exactly once and becomes ``new``."""
+
+    file: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant:
+    """A mistake, and the tests each of which must fail under it; ``quick`` ones need no database."""
+
+    name: str
+    law: int
+    edits: tuple[Edit, ...]
+    killers: tuple[str, ...]
+    quick: bool = False
+
+
+def _mutant(name: str, law: int, file: str, old: str, new: str, *killers: str, quick: bool = False) -> Mutant:
+    return Mutant(name, law, (Edit(file, old, new),), killers, quick)
+
+
+_VISIBLE = "SELECT FROM crm.visible AS s WHERE s.tenant_id = $1 AND s.member_id = $4 AND s.kind = w.kind AND s.entity_id = w.id"
+_WANTED = "    FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS w (kind, id, place)\n)"
+
+MUTANTS: tuple[Mutant, ...] = (
+    # --- law 2: the map, the marks, the search ---
+    _mutant(
+        "the names of minted entities are not reloaded", 2,
+        "veil/store.py", "found.names = Index(facts.forms) | surfaces", "found.names = surfaces",
+        LEAKS + "test_a_new_name_is_masked_also_where_it_was_written_before_the_rename",
+        LEAKS + "test_the_map_is_reloaded_whoever_may_see_it",
+    ),
+    _mutant(
+        "the values of minted entities are not reloaded", 2,
+        "veil/store.py", "found.values = Values(facts.values)", "found.values = Values()",
+        LEAKS + "test_the_map_is_reloaded_whoever_may_see_it",
+    ),
+    _mutant(
+        "the map is reloaded by rights", 2,
+        "veil/store.sql", _WANTED, _WANTED.replace("\n)", f"\n    WHERE EXISTS ({_VISIBLE.replace('w.id', 'w.id')})\n)"),
+        LEAKS + "test_the_map_is_reloaded_whoever_may_see_it",
+    ),
+    _mutant(
+        "the words of the thread's own marks are forgotten", 2,
+        "assistant/loop.py", "self._surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)", "self._surfaces = Index()",
+        LEAKS + "test_a_deleted_person_stays_masked_where_the_thread_masked_them",
+    ),
+    _mutant(
+        "the thread's texts are not searched when somebody is minted", 2,
+        "assistant/history.py", "if entry.seen != revision and", "if entry.seen < 0 and",
+        LEAKS + "test_somebody_whom_a_result_brings_in_is_masked_in_the_texts_before_it",
+    ),
+    _mutant(
+        "the thread's texts are never searched again", 2,
+        "assistant/history.py", "                added += _remask(entry, thread, setting)\n", "",
+        LEAKS + "test_somebody_whom_a_result_brings_in_is_masked_in_the_texts_before_it",
+        STABLE + "test_late_masks_are_bare_and_counted_and_nothing_else_changes",
+    ),
+    _mutant(
+        "whom the member may not see is minted from a question", 2,
+        "veil/veiling.py", "for bearer in bearers if bearer.visible and bearer.entity != NOBODY}", "for bearer in bearers if bearer.entity != NOBODY}",
+        LEAKS + "test_an_agent_names_somebody_of_another_inbox_and_nothing_is_minted",
+    ),
+    _mutant(
+        "whom the member may not see is minted from a customer's text", 2,
+        "veil/veiling.py", "if len(meant) == 1 and meant[0].visible else ()", "if len(meant) == 1 else ()",
+        LEAKS + "test_what_customers_write_names_hidden_people_without_minting_them",
+    ),
+    _mutant(
+        "a result is cut before it is veiled", 2,
+        "veil/results.py", "_FreeString(text, own, Text(text), [])", "_FreeString(text[:200], own, Text(text[:200]), [])",
+        LEAKS + "test_a_result_is_cut_after_it_is_veiled",
+    ),
+    _mutant(
+        "strangers are numbered by whom they are and not by their names", 1,
+        "veil/veiling.py", "numbering[span.key]", "numbering[str(span.bearers)]",
+        LEAKS + "test_equal_strangers_share_a_number_and_different_ones_do_not",
+    ),
+    # --- law 4 ---
+    _mutant(
+        "handles are filled in when the answer is stored", 4,
+        "veil/unveiling.py", "shown = found.surface if found.field or card is None or not card.visible else plain(card.name)",
+        "shown = found.surface if card is None or not card.visible else card.values.get(found.field, '') if found.field else plain(card.name)",
+        COPIES + "test_a_handle_is_filled_at_each_read_and_stored_as_a_handle",
+    ),
+    _mutant(
+        "an error is recorded with its text", 4,
+        "assistant/turns.py", 'return f"{type(error).__name__} at {where}"', 'return f"{type(error).__name__} at {where}: {error}"',
+        COPIES + "test_no_table_of_ours_holds_a_name_except_what_people_wrote",
+    ),
+    # --- law 5 ---
+    _mutant(
+        "a token never given is taken for the CRM's own number", 5,
+        "veil/thread.py", "        entry = self.entries.get(token)\n        seen = {token}",
+        "        entry = self.entries.get(token)\n        if entry is None and token.letter in KINDS:\n            return Entity(KINDS[token.letter], EntityId(token.number))\n        seen = {token}",
+        OUTSIDE + "test_tokens_of_another_thread_stand_for_nobody_here",
+    ),
+    _mutant(
+        "the look-up of names forgets the tenant", 5,
+        "veil/resolve.sql", "WHERE f.tenant_id = $1 AND f.form = wanted.form", "WHERE f.form = wanted.form",
+        OUTSIDE + "test_every_statement_filters_by_tenant_itself",
+    ),
+    _mutant(
+        "the reload of names forgets the tenant", 5,
+        "veil/store.sql", "JOIN crm.name_forms AS f ON f.tenant_id = $1 AND f.kind", "JOIN crm.name_forms AS f ON f.kind",
+        OUTSIDE + "test_every_statement_filters_by_tenant_itself",
+    ),
+    _mutant(
+        "a tool's statement forgets the tenant", 5,
+        "tools/messages.sql", "JOIN crm.messages AS message ON message.tenant_id = $1 AND message.conversation_id", "JOIN crm.messages AS message ON message.conversation_id",
+        OUTSIDE + "test_every_statement_filters_by_tenant_itself",
+    ),
+    _mutant(
+        "the cards of readers forget the tenant", 5,
+        "veil/resolve.sql", "JOIN crm.cards AS c ON c.tenant_id = $1 AND c.kind", "JOIN crm.cards AS c ON c.kind",
+        OUTSIDE + "test_every_statement_filters_by_tenant_itself",
+    ),
+    _mutant(
+        "a stored text is drawn as it was, whoever reads it", 5,
+        "veil/unveiling.py", "    if not visible:\n        return mark.rendering\n", "",
+        OUTSIDE + "test_a_token_whose_person_became_invisible_is_like_one_never_given",
+    ),
+    _mutant(
+        "the issuer of a token is not looked up", 5,
+        "assistant/http/auth.py", "if not listed or member is None:", "if member is None:",
+        "tests/http/test_auth.py::test_an_issuer_speaks_for_its_own_tenants_only",
+    ),
+    # --- law 6 ---
+    _mutant(
+        "veiling knows fewer writings of a token than unveiling", 6,
+        "veil/veiling.py", "for found in tokens.find(shown)]", "for found in tokens.find(shown) if found.surface == str(found.token)]",
+        LOOK_ALIKES + "test_what_unveiling_accepts_does_not_travel_as_the_live_token", quick=True,
+    ),
+    _mutant(
+        "a look-alike whose number is taken travels as it is", 6,
+        "veil/veiling.py", "return aliases.get(_written(span), setting.words.code)", "return _written(span)",
+        LOOK_ALIKES + "test_what_unveiling_accepts_does_not_travel_as_the_live_token", quick=True,
+    ),
+    _mutant(
+        "renderings are not kept apart from their neighbours", 6,
+        "veil/veiling.py", "return settled(text, marks, setting.words.code)", "return marks",
+        LOOK_ALIKES + "test_a_name_and_its_neighbours_do_not_become_somebody_elses_token", quick=True,
+    ),
+    _mutant(
+        "what the model invents stays free to be given", 6,
+        "assistant/loop.py", "await self._give(Needs(reserve=tuple(unknown)), invented=True)", "del unknown",
+        LOOK_ALIKES + "test_a_token_that_the_model_invents_is_never_given",
+    ),
+    _mutant(
+        "tokens inside URLs are filled in", 6,
+        "veil/tokens.py", "        if closed:\n            return surface\n", "        del closed\n",
+        LOOK_ALIKES + "test_nothing_is_put_into_a_url_an_image_or_a_link_target",
+    ),
+    # --- law 7 ---
+    _mutant(
+        "a token is given out before the text behind it is known", 7,
+        "veil/tokens.py", "if not final and (match.partial or self._undecided(match.end())):", "if not final and match.partial:",
+        SPLITS + "test_every_way_of_cutting_gives_what_the_whole_gives", quick=True,
+    ),
+    # --- law 8 ---
+    _mutant(
+        "the guard is off", 8,
+        "veil/guard.py", "    return hits\n", "    return []\n",
+        CLOSED + "test_what_veiling_misses_in_a_question_is_masked_in_place",
+        CLOSED + "test_a_second_hit_in_a_question_sends_nothing_and_withholds_it",
+    ),
+    Mutant(
+        "a question that was never veiled is sent with the next one", 8,
+        (
+            Edit("assistant/history.py", "entry.marked.intact and bool(entry.marked.version) and not entry.withheld", "entry.marked.intact and not entry.withheld"),
+            Edit("assistant/loop.py", "        for entry, other in unread:\n            await self._mark_unread(entry, other, index)\n", ""),
+        ),
+        (CLOSED + "test_a_question_that_was_never_veiled_does_not_leave_with_the_next_turn",),
+    ),
+    _mutant(
+        "marks are used for a text that has changed", 8,
+        "assistant/history.py", "sound = entry.marked.intact and bool", "sound = bool",
+        CLOSED + "test_a_text_that_is_no_longer_the_one_that_was_marked_is_withheld_whole",
+    ),
+    _mutant(
+        "a withheld result is left out and its call stays alone", 8,
+        "assistant/history.py", '        for entry in self.entries:\n            if entry.role != "tool":',
+        '        for entry in self.entries:\n            if entry.withheld and entry.role == "tool":\n                continue\n            if entry.role != "tool":',
+        CLOSED + "test_a_second_hit_in_a_result_withholds_it_and_keeps_its_call",
+    ),
+    _mutant(
+        "a lost lease is not noticed", 8,
+        "assistant/turns.py", '        if state != "running":\n            raise _Gone\n', "        del state\n",
+        CLOSED + "test_a_turn_whose_lease_is_lost_sends_nothing_more_and_stores_no_answer",
+    ),
+    # --- law 9 ---
+    _mutant(
+        "a late mask is a token", 9,
+        "veil/late.py", '        rendering = f"[{setting.words.name}]" if span.sort is None else setting.words.datum\n',
+        '        rendering = str(thread.token_of(span.bearers[0].entity)) if span.bearers else f"[{setting.words.name}]"\n',
+        STABLE + "test_late_masks_are_bare_and_counted_and_nothing_else_changes",
+    ),
+    _mutant(
+        "old tool results are sent again unchecked", 9,
+        "assistant/history.py", "    fresh = entry.version != version\n    count = 0\n", "    return 0\n    fresh = entry.version != version\n    count = 0\n",
+        STABLE + "test_late_masks_are_bare_and_counted_and_nothing_else_changes",
+    ),
+)  # fmt: skip
