@@ -1,4 +1,4 @@
-"""What every test may use: a real Postgres, one database of its own, and no way out to the world."""
+"""What every test may use: a real Postgres, databases of its own, empty or filled, and no way out to the world."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from db import embedded
 from db.migrate import migrate
 from db.pool import Database
 from db.roles import logins
+from tests.house import House, fill
 from tests.postgres import execute, on, scratch
+from tests.seeding import Seeded, seed_demo
 
 _FOREIGN = ("VELO_", "OPENAI_", "PG", "DATABASE_URL")
 
 CloneDatabase = Callable[[str], Awaitable[str]]
+SeedDatabase = Callable[[int, int], Awaitable[Seeded]]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -118,6 +121,48 @@ async def owner(owner_dsn: str) -> AsyncIterator[Database]:
     opened = await Database.open(owner_dsn)
     yield opened
     await opened.close()
+
+
+@pytest.fixture(scope="session")
+def seeded(template: str, clone_database: CloneDatabase) -> SeedDatabase:
+    """Gives the demo of a structure with the people of a seed; each is made once and only read or copied."""
+    made: dict[tuple[int, int], Seeded] = {}
+
+    async def seeded_database(structure: int, people: int) -> Seeded:
+        if (structure, people) not in made:
+            dsn = await clone_database(template)
+            renaming = await seed_demo(logins(dsn).owner, structure_seed=structure, people_seed=people)
+            made[structure, people] = Seeded(urlsplit(dsn).path[1:], renaming)
+        return made[structure, people]
+
+    return seeded_database
+
+
+@pytest.fixture(scope="session")
+async def filled(template: str, clone_database: CloneDatabase) -> str:
+    """The name of a database that holds the house of ``tests.house`` and no thread."""
+    dsn = await clone_database(template)
+    owner = await Database.open(logins(dsn).owner)
+    await fill(owner)
+    await owner.close()
+    return urlsplit(dsn).path[1:]
+
+
+@pytest.fixture
+async def house_dsn(server: embedded.Server, filled: str, clone_database: CloneDatabase) -> AsyncIterator[str]:
+    """The superuser's DSN of a copy of the house that only this test has."""
+    dsn = await clone_database(filled)
+    yield dsn
+    await execute(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
+
+
+@pytest.fixture
+async def house(house_dsn: str) -> AsyncIterator[House]:
+    """Turns on the house's CRM with a scripted model."""
+    database, owner = await Database.open(logins(house_dsn).app), await Database.open(logins(house_dsn).owner)
+    yield House(database, owner)
+    await database.close()
+    await owner.close()
 
 
 def _at_home(call: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import cast
 
 import asyncpg
 
 from db.crm.demo.seed import Renaming, seed
 from db.pool import Connection
+
+
+@dataclass(frozen=True, slots=True)
+class Seeded:
+    """A database that holds the demo and that nobody writes to: its name, and how its people are named."""
+
+    database: str
+    renaming: Renaming
 
 
 async def seed_demo(

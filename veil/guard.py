@@ -77,12 +77,12 @@ class Secrets:
 
     def _value_spans(self, text: str) -> Iterator[tuple[int, int]]:
         places = [place for place, character in enumerate(text) if character.isalnum()] if self._values else []
-        compact = "".join(text[place].casefold()[0] for place in places)
+        compact = "".join(_sign(text[place]) for place in places)
         for at in range(len(compact) - _SHORTEST + 1):
             for value in self._values.get(compact[at : at + _SHORTEST], ()):
                 if compact.startswith(value, at):
                     first, last = places[at], places[at + len(value) - 1]
-                    if _is_whole(text, first, last, number=value.isdigit()) and _BREAK not in text[first:last]:
+                    if (_is_long_number(value) or _is_whole(text, first, last)) and _BREAK not in text[first:last]:
                         yield first, last + 1
 
 
@@ -160,14 +160,26 @@ def _joined(between: str) -> bool:
     return len(between) <= 3 and all(character in _JOINERS or character == "\n" for character in between)
 
 
-def _is_whole(text: str, first: int, last: int, *, number: bool) -> bool:
-    """Whether a value is no part of a longer one: a number only by digits beside it, all else by letters too."""
-    around = (text[max(first - 1, 0) : first], text[last + 1 : last + 2])
-    return not any(beside.isdecimal() if number else beside.isalnum() for beside in around)
+def _is_long_number(value: str) -> bool:
+    """Whether the digits alone give somebody away, even inside a longer number."""
+    return value.isdecimal() and len(value) >= _SHORTEST + 2
+
+
+def _is_whole(text: str, first: int, last: int) -> bool:
+    """Whether a value is no part of a longer word or number."""
+    return not any(beside.isalnum() for beside in (text[max(first - 1, 0) : first], text[last + 1 : last + 2]))
 
 
 def _compact(value: str) -> str:
-    return "".join(character for character in value.casefold() if character.isalnum())
+    return "".join(map(_sign, filter(str.isalnum, value)))
+
+
+@cache
+def _sign(character: str) -> str:
+    """One letter or digit in its plainest writing."""
+    if character.isdigit():
+        return str(unicodedata.digit(character))
+    return unicodedata.normalize("NFKD", character).casefold()[0]
 
 
 class _WordTable(dict[int, str]):

@@ -33,7 +33,7 @@ def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadM
     if not late:
         return []
     places = set(covered)
-    added = [mark for mark in settled(text.text, [*marks, *late], setting.words.code) if (mark.start, mark.end) not in places]
+    added = [mark for mark in settled(text.text, [*marks, *late], setting.words.code, sent=marks) if (mark.start, mark.end) not in places]
     return [replace(mark, start=start, end=end, late=True) for mark in added for start, end in outside(mark.start, mark.end, marks)]
 
 
@@ -48,7 +48,7 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
         Mark(span.start, span.end, _placeholder(span, setting), span.source, late=True)
         for span in _strict(_blanked(text, ours), thread.names, thread, None if scrubbed else setting)
     ]
-    return Marked.of(Clear(text), settled(text, late, setting.words.code) if late else (), "").veiled(), len(late)
+    return Marked.of(Clear(text), settled(text, late, setting.words.code, sent=()) if late else (), "").veiled(), len(late)
 
 
 def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:

@@ -261,8 +261,8 @@ class _Finder:
         """Whether a cue stands right before, articles and particles aside."""
         before = run.first
         for _ in range(4):
-            parted = self._cut.gap(before) in (Gap.HARD, Gap.SENTENCE) and not (before == run.first and self._cut.after_colon(before))
-            if before < 1 or parted:
+            bridged = before == run.first and (self._cut.after_colon(before) or self._cut.after_sign_off(before))
+            if before < 1 or (self._cut.gap(before) in (Gap.HARD, Gap.SENTENCE) and not bridged):
                 return False
             for length in range(1, 5):
                 if before >= length and tuple(word.form for word in self._words[before - length : before]) in phrases:

@@ -23,6 +23,10 @@ class Gap(Enum):
 _SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F]|%20|\r?\n(?!\s*\n))*+")
 _COMMA = regex.compile(r"\s?,\s*+")
 _SENTENCE = regex.compile(r"[.!?:\n¿¡«“\"(•|>\]]")
+#: Words that close a message; its author's name follows. By hand.
+_SIGN_OFFS = frozenset({
+    "atte", "att", "atentamente", "atenciosamente", "cordialmente", "saludos", "abrazos", "abracos", "abs", "firma", "regards", "sincerely",
+})  # fmt: skip
 _STICKING = frozenset({"", "'", "’", "‘", "´", "`", "ʼ", "-", "\u2010", "\u2011"})
 _QUOTES = frozenset("\"'«»“”„‘’")
 
@@ -42,6 +46,10 @@ class Text:
     def after_colon(self, index: int) -> bool:
         """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa")."""
         return index > 0 and self._between[index - 1].strip() == ":"
+
+    def after_sign_off(self, index: int) -> bool:
+        """Whether the word ``index`` signs: "Atte., Rosa", "Saludos\nRosa"."""
+        return index > 0 and self.words[index - 1].form in _SIGN_OFFS and not self._between[index - 1].strip(" \t\n.,-–—")
 
     def quoted(self, first: int, last: int, text: str) -> bool:
         """Whether these words stand in quotation marks."""

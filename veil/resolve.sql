@@ -1,6 +1,6 @@
 -- name: bearers_of_forms
--- Who bears each form in the whole tenant, and whether the member may see them. A form of very many bearers gives the first ones only,
--- by id: enough to know that it is ambiguous.
+-- Who bears each form in the whole tenant, and whether the member may see them. Of very many bearers of a form the first ones only,
+-- those whom the member may see before the others: enough to know that it is ambiguous.
 -- $1 tenant, $2 member, $3 folded forms, $4 most bearers of a form
 SELECT wanted.form, bearer.kind, bearer.entity_id, bearer.visible
 FROM unnest($3::text[]) AS wanted (form)
@@ -14,7 +14,7 @@ CROSS JOIN LATERAL (
     FROM crm.name_forms AS f
     WHERE f.tenant_id = $1 AND f.form = wanted.form
     GROUP BY f.kind, f.entity_id
-    ORDER BY f.kind, f.entity_id
+    ORDER BY visible DESC, f.kind, f.entity_id
     LIMIT $4
 ) AS bearer;
 

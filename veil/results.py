@@ -180,7 +180,7 @@ def _plain(value: Any) -> Any:
 
 def dump(body: Any) -> str:
     """JSON in one form only, in which the border of the data envelope cannot stand."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace").decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 

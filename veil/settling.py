@@ -13,20 +13,39 @@ _PATH = frozenset("/\\@")
 _ROUNDS = 4
 
 
-def settled(text: str, marks: Sequence[Mark], code: str) -> list[Mark]:
+def settled(text: str, marks: Sequence[Mark], code: str, *, sent: Sequence[Mark] | None = None) -> list[Mark]:
     """The marks, such that the veiled text holds exactly the tokens that they write.
 
     A rendering can meet its neighbours: ``C-1`` before a digit would be read as another token, and what was glued to a masked name
-    (``PérezC-1``) would become one. The first is set apart by spaces, the second travels as ``[código]``.
+    (``PérezC-1``) would become one. The first is set apart by spaces, the second travels as ``code``. Of a text that has left, ``sent`` are
+    the marks that it left with: the tokens that it showed then stay.
     """
     kept = sorted(marks, key=lambda mark: mark.start)
-    written = {(found.start, found.end) for found in tokens.find(text, anywhere=True)}
+    written = _in_addresses(text) if sent is None else _shown(text, sent)
     for _ in range(_ROUNDS):
         renewed = _apart(text, kept, written, code)
         if renewed == kept:
             break
         kept = renewed
     return kept
+
+
+def _in_addresses(text: str) -> set[tuple[int, int]]:
+    """The tokens of a foreign text that are no look-alikes, since nothing is ever put in where they stand."""
+    readable = {(found.start, found.end) for found in tokens.find(text)}
+    return {(found.start, found.end) for found in tokens.find(text, anywhere=True)} - readable
+
+
+def _shown(text: str, sent: Sequence[Mark]) -> set[tuple[int, int]]:
+    """The tokens that the text showed outside of its marks."""
+    pieces = _pieces(text, sent)
+    shown = set()
+    for found in tokens.find("".join(piece.text for piece in pieces), anywhere=True):
+        piece, *more = _touched(pieces, found.start, found.end)
+        if not more and piece.mark is None:
+            start = piece.clear + found.start - piece.start
+            shown.add((start, start + found.end - found.start))
+    return shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +73,8 @@ def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code
         for found in tokens.find(piece.text, anywhere=True)
     }
     seen, writing = set(read), set(meant.values())
-    padded = {mark for place, mark in meant.items() if place not in seen and not _is_in_path(veiled, *place)}
+    lost = {mark: _is_in_path(veiled, *place) for place, mark in meant.items() if place not in seen}
+    padded = {mark for mark, in_path in lost.items() if not in_path}
     covered: set[int | None] = set()
     covers: list[Mark] = []
     for start, end in read:
@@ -70,11 +90,14 @@ def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code
         if clear not in written:
             covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
             covered |= numbers
-    kept = [
-        replace(mark, rendering=f" {mark.rendering.strip()} ") if number in padded else mark
-        for number, mark in enumerate(marks)
-        if number not in covered
-    ]
+    kept = []
+    for number, mark in enumerate(marks):
+        if number in padded:
+            kept.append(replace(mark, rendering=f" {mark.rendering.strip()} "))
+        elif number in lost and mark.source is Source.LOOK_ALIKE:
+            kept.append(replace(mark, rendering=code))  # an alias that would never be read back
+        elif number not in covered:
+            kept.append(mark)
     return sorted((*kept, *covers), key=lambda mark: mark.start)
 
 

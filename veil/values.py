@@ -3,8 +3,10 @@
 Detectors find what looks like a phone; this finds *these* phones, also where a CRM holds one that no detector takes for a number.
 """
 
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 import regex
 
@@ -86,7 +88,7 @@ class Values:
         return iter(self._sorts)
 
     def find(self, text: str) -> list[ValueSpan]:
-        """Each place where one of the values stands, separators or not; not inside a longer number or word."""
+        """Each place where one of the values stands, separators or not. One of eight digits and more also counts inside a longer number."""
         if not self._sorts:
             return []
         letters, offsets = _compact(text)
@@ -95,9 +97,8 @@ class Values:
             for value in self._begins.get(letters[at : at + SHORTEST], ()):
                 if letters.startswith(value, at):
                     first, last = offsets[at], offsets[at + len(value) - 1]
-                    sort = self._sorts[value]
-                    if _is_free(text, first, last, digits=sort is Sort.PHONE):
-                        found.append(ValueSpan(first, last + 1, sort))
+                    if _is_long_number(value) or _is_free(text, first, last):
+                        found.append(ValueSpan(first, last + 1, self._sorts[value]))
         return found
 
 
@@ -111,18 +112,28 @@ def _spellings(value: str, sort: Sort) -> Iterable[str]:
 
 
 def _compact(text: str) -> tuple[str, list[int]]:
-    """Letters and digits only, in lower case, with the offset of each."""
+    """Letters and digits only, in lower case and their plainest writing, with the offset of each."""
     letters: list[str] = []
     offsets: list[int] = []
     for offset, character in enumerate(text):
         if character.isalnum():
-            lowered = character.lower()
-            letters.append(lowered if len(lowered) == 1 else character)
+            letters.append(_plain(character))
             offsets.append(offset)
     return "".join(letters), offsets
 
 
-def _is_free(text: str, first: int, last: int, *, digits: bool) -> bool:
-    """Whether the match is no part of something longer: a phone by its digits only, and a country code may be glued in front."""
-    before, after = text[max(first - 1, 0) : first], text[last + 1 : last + 2]
-    return not after.isdecimal() if digits else not (before.isalnum() or after.isalnum())
+@cache
+def _plain(character: str) -> str:
+    if character.isdecimal():
+        return str(unicodedata.decimal(character))
+    return unicodedata.normalize("NFKD", character).lower()[0]
+
+
+def _is_long_number(value: str) -> bool:
+    """Whether a value is told apart by its digits alone, whatever is glued to it."""
+    return len(value) >= _NATIONAL and value.isdecimal()
+
+
+def _is_free(text: str, first: int, last: int) -> bool:
+    """Whether the match is no part of a longer word or number."""
+    return not (text[max(first - 1, 0) : first].isalnum() or text[last + 1 : last + 2].isalnum())

@@ -12,9 +12,6 @@ from assistant import administration
 from assistant.administration import Seeds
 from assistant.settings import Settings
 from assistant.wiring import wired
-from tests.laws.conftest import filled, house, house_dsn
-
-__all__ = ["demo_dsn", "filled", "house", "house_dsn", "velo"]
 
 CloneDatabase = Callable[[str], Awaitable[str]]
 

@@ -1,4 +1,4 @@
-"""The cases are played in the house of the laws, or on a stage that the cases of one file share."""
+"""The cases are played in a house, or on a stage that the cases of one file share."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from db.pool import Database
 from db.roles import logins
 from tests.assistant.conftest import demo_dsn, velo
 from tests.house import House
-from tests.laws.conftest import filled, house, house_dsn
 
-__all__ = ["demo_dsn", "filled", "house", "house_dsn", "velo"]
+__all__ = ["demo_dsn", "velo"]
 
 
 @pytest.fixture(scope="module")

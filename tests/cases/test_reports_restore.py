@@ -1,4 +1,7 @@
-"""Faults that users of other products reported, group "restore": what the reader gets back."""
+"""Faults that users of other products reported, group "restore": what the reader gets back.
+
+Not here: B012 (attachments, which come with knowledge) and B016 (agreement in gender: a matter of quality, measured and not asserted).
+"""
 
 from __future__ import annotations
 

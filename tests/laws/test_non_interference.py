@@ -21,7 +21,7 @@ from tests.laws.breaks import answered, broken
 from tests.laws.conversations import Change, Restart, conversation
 from tests.laws.twins import Held, Twin
 from tests.postgres import execute, on
-from tests.seeding import seed_demo
+from tests.seeding import Seeded
 
 Clone = Callable[[str], Awaitable[str]]
 Open = Callable[[int, int], Awaitable[Twin]]
@@ -34,29 +34,14 @@ def _seeds(some: int, many: int) -> list[object]:
     return [*range(some), *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(some, many))]
 
 
-@pytest.fixture(scope="session")
-async def seeded(server: Server, template: str, clone_database: Clone) -> Callable[[int, int], Awaitable[str]]:
-    """Names of seeded databases that nobody writes to, each made once."""
-    made: dict[tuple[int, int], str] = {}
-
-    async def seeded_database(structure: int, people: int) -> str:
-        if (structure, people) not in made:
-            dsn = await clone_database(template)
-            await seed_demo(logins(dsn).owner, structure_seed=structure, people_seed=people)
-            made[structure, people] = dsn.rpartition("/")[2]
-        return made[structure, people]
-
-    return seeded_database
-
-
 @pytest.fixture
-async def open_twin(server: Server, seeded: Callable[[int, int], Awaitable[str]], clone_database: Clone) -> AsyncIterator[Open]:
+async def open_twin(server: Server, seeded: Callable[[int, int], Awaitable[Seeded]], clone_database: Clone) -> AsyncIterator[Open]:
     """Opens the demo of a structure with the people of a seed, in a database that only this test has."""
     pools: list[Database] = []
     names: list[str] = []
 
     async def opened(structure: int, people: int) -> Twin:
-        dsn = await clone_database(await seeded(structure, people))
+        dsn = await clone_database((await seeded(structure, people)).database)
         names.append(dsn.rpartition("/")[2])
         app, owner = await Database.open(logins(dsn).app, max_size=2), await Database.open(logins(dsn).owner, max_size=1)
         pools.extend((app, owner))

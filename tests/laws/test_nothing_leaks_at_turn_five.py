@@ -18,7 +18,6 @@ from veil.names import Index
 from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled
 
-
 #: A person's names in every writing that the design's Forms paragraph names.
 WRITTEN = {
     "as it is": "Otoniel Ibarrola",
@@ -146,6 +145,14 @@ async def test_a_name_that_travelled_before_it_was_anybodys_is_masked_when_it_is
     assert answer["late_masks"] == 5, "one is in the answer, which had not been sent back yet"
     await house.ask("¿y?", thread=thread)
     assert_prefix_stable(house, since=before)
+
+
+@pytest.mark.parametrize("written", ["cas\u200bimiro anti\u00adpan", "cas\u200bimiroAntipan", "C-1-casimiro C-9_antipan", "9 7777 1234antipan", "[dato]casimiro[dato]antipan"])
+async def test_a_name_broken_by_older_marks_is_masked_when_it_is_minted(house: House, written: str) -> None:
+    thread = (await house.ask(f"¿María López es amiga de {written}?"))["thread_id"]
+    await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 60, 'Casimiro Antipan')")
+    await house.ask("¿Y Casimiro Antipan?", thread=thread)
+    assert not leaked_by(house, ["casimiro", "antipan"], since=1)
 
 
 async def test_somebody_whom_a_result_brings_in_is_masked_in_the_texts_before_it(house: House) -> None:

@@ -135,7 +135,7 @@ async def unfenced(house_dsn: str) -> AsyncIterator[Database]:
 async def test_every_statement_filters_by_tenant_itself(house: House, unfenced: Database) -> None:
     """The same conversation with row-level security and without: the other tenant's rows of the same ids and names change nothing."""
     await _double(house)
-    talk: list[list[bytes]] = []
+    talk = []
     for database in (house.database, unfenced):
         tested = House(database, house.owner)
         tested.script(
@@ -148,10 +148,10 @@ async def test_every_statement_filters_by_tenant_itself(house: House, unfenced: 
         )
         first = await tested.ask("¿Otoniel Ibarrola, Benício Prado, María López, +5511987654321 o Soporte?", actor=AGENT_OF_SUPPORT)
         second = await tested.ask("¿Y Otoniel? ¿Benício?", actor=AGENT_OF_SUPPORT, thread=first["thread_id"])
-        shown = json.dumps([first["message"]["text"], second["message"]["text"], await tested.turns.messages(AGENT_OF_SUPPORT, first["thread_id"])])
-        assert not leaked(shown, ["wenceslao", "11111"])
+        texts = [message["text"] for message in await tested.turns.messages(AGENT_OF_SUPPORT, first["thread_id"])]
+        assert second["message"]["text"] == texts[-1]
         assert not leaked(tested.endpoint.text, ["wenceslao", "11111", "benicio"])
-        talk.append(tested.endpoint.bodies)
+        talk.append((tested.endpoint.bodies, texts))
     assert talk[0] == talk[1]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,6 @@ class Counting:
         self.statements.append(query)
         return await self.connection.execute(query, *args)
 
-    async def executemany(self, query: str, args: Sequence[Sequence[object]]) -> None:
+    async def executemany(self, query: str, rows: Iterable[Sequence[object]]) -> None:
         self.statements.append(query)
-        await self.connection.executemany(query, args)
+        await self.connection.executemany(query, rows)

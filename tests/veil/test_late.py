@@ -37,7 +37,7 @@ def test_a_late_mask_is_bare_since_the_provider_could_compare(text: str, veiled:
 
 def test_a_late_mask_adds_only_what_no_mark_covers() -> None:
     marked = Mark(6, 13, "[nombre 1]", Source.NAME)
-    assert masked("llamó Otoniel Ibarrola", marked) == "llamó [nombre 1][nombre]"
+    assert masked("llamó Otoniel Ibarrola", marked) == "llamó [nombre 1] [nombre]"
     assert masked("llamó Otoniel", marked) == "llamó [nombre 1]"
 
 

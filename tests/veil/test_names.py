@@ -108,7 +108,7 @@ def test_words_end_where_a_reader_sees_their_end(text: str, expected: Expected) 
 
 @pytest.mark.parametrize(
     "text",
-    ["Susana gana una manzana mañana", "el solsticio capaz", "una rosaleda", "Otonielito", "mariposa lopezina", "desclientelar", "ana\u0304logo"],
+    ["susana gana una manzana mañana", "el solsticio capaz", "una rosaleda", "Otonielito", "mariposa lopezina", "desclientelar", "ana\u0304logo"],
 )
 def test_a_name_inside_a_longer_word_is_none(text: str) -> None:
     assert mentions(text) == []
@@ -168,7 +168,7 @@ def test_one_form_of_several_people_names_them_all() -> None:
     assert mentions("hablé con María") == [("María", [MARIA, CARMEN])]
 
 
-@pytest.mark.parametrize("text", ["De la Vega del mar", "de", "y del", "la de los", "e"])
+@pytest.mark.parametrize("text", ["De la del y dos", "de", "y del", "la de los", "e"])
 def test_particles_alone_are_nobody(text: str) -> None:
     assert mentions(text, contacts("Ysolina de la Quintrala", "Amílcar dos Tejeiros", "Y", "E")) == []
 
@@ -288,6 +288,7 @@ def test_an_inbox_or_campaign_is_found_by_its_whole_name(text: str, in_question:
         pytest.param("me debe Pedro de la Vega", "Pedro de la Vega", id="particles inside"),
         pytest.param("llegó Pedro Zzyxer", "Pedro Zzyxer", id="a surname nobody has heard of"),
         pytest.param("dile a Pedro", "Pedro", id="one name after a cue"),
+        pytest.param("y si no está, Wenceslao", "Wenceslao", id="one name that is nothing else"),
         pytest.param("el señor Zzyxer vino", "Zzyxer", id="one unheard word after a title"),
     ],
 )

@@ -56,12 +56,17 @@ def after(text: str, position: int) -> Found | None:
     """The cue that follows: "987654321 (whatsapp)", "12345678 es mi rut"."""
     match = _AFTER.match(fold(text[position : position + 40]))
     cue = CUES.get(match.group(1)) if match else None
-    return Found(cue, True) if cue in _LOOSE and cue is not Cue.CALL else None
+    return Found(cue, True) if match and len(match[1]) > 2 and cue in _LOOSE and cue is not Cue.CALL else None
 
 
 def words(text: str) -> frozenset[str]:
     """The folded words of a text: what tells whether a slower search is worth while."""
     return frozenset(text.lower().translate(_BREAKS).split())
+
+
+def towards(text: str, position: int) -> bool:
+    """Whether the number is where something goes: "al 2345 6789"."""
+    return _AT.search(text, max(0, position - 5), position) is not None
 
 
 def fold(text: str) -> str:
@@ -163,10 +168,14 @@ _TOKEN = re.compile(r"[a-z]+(?:\d(?![\da-z]))?|\d+|[^\sa-z\d]|\n")
 _INITIALS = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))")
 _GLUED = re.compile(r"(?<![a-z\d])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
 _AFTER = re.compile(r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)")
+_AT = re.compile(r"(?<!\w)a[lo] \(?$", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?:(?<![a-z])n[°o]?\.? ?[.:]? ?|#)$")
 _MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°o]?\.? ?|#)$")
 _LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})
-_LINKS = listed("y e o u and or ou")
+_LINKS = listed(
+    "y e o u and or ou el la los un otro otra outro outra other old new antiguo antigo anterior nuevo novo velho fijo fixo "
+    "movil casa trabajo work home"
+)
 _TOWARDS = listed("al ao to pro con com with")
 _OF = listed("de del do da of for para pra el la o a the mi su este esta")
 _VAGUE = listed("documento documentos doc contacto contato contact linea line")
@@ -185,8 +194,8 @@ _CALL = (
 )
 _ID = (
     "rut run carnet dni dnis nie nif cif cedula cedulas ced cc ci ce documento documentos doc docto identidad identificacion "
-    "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass ssn social itin ein "
-    "tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf dl"
+    "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass nhc ncol nocol "
+    "colegiado prontuario ssn social itin ein tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf"
 )
 _CARD = "tarjeta tarjetas tarj tdc tdd card cards cartao cartoes visa mastercard master amex maestro debito credito debit credit diners elo hipercard"
 _ACCOUNT = "cuenta cuentas cta ctas conta account acct acc iban clabe cbu cvu ccc agencia routing aba swift cci"
@@ -204,7 +213,7 @@ _CODE = (
     "coupon voucher os id ids uuid conv conversation conversacion conversa hash commit build epoch timestamp millis ts "
     "creado criado created updated unidades unidade units unit cantidad quantidade qty pzas piezas pecas pcs ups fedex "
     "usps dhl correios chilexpress starken andreani servientrega estafeta seur patente placa chapa ano anos year cp cep "
-    "zip postal nhc colegiado ncol lead deal trato says"
+    "zip postal lead deal trato says"
 )
 _MONEY = (
     "monto montos total totales subtotal valor valores precio precios preco precos price amount saldo saldos balance "

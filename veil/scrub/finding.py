@@ -33,10 +33,13 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
     head, tail = first.rstrip(), len(second) - len(second.lstrip())
     base = max(0, len(head) - _REACH)
     edge = len(head) - base
-    for joint in _joints(head, second[tail : tail + 1]):
+    whole = _ends_in_word(head)
+    for joint in (" ", ""):
         text = head[base:] + joint + second[tail : tail + _REACH]
         for hit in find(text, region):
             if (base and hit.start == 0) or (hit.end == len(text) and tail + _REACH < len(second)):
+                continue
+            if whole and not joint and hit.sort is Sort.ID and hit.start < edge:
                 continue
             if hit.start < edge < hit.end:
                 left.append(Hit(base + hit.start, len(head), hit.sort, hit.value))
@@ -46,11 +49,10 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
     return merge(left), merge(right)
 
 
-def _joints(head: str, following: str) -> tuple[str, ...]:
-    """What may stand between two messages; between a whole word and a digit it is a blank."""
+def _ends_in_word(head: str) -> bool:
+    """Whether the last word is a whole one ("mi rut es"), which no id goes on from."""
     word = cues.fold(head[-12:]).split()[-1:]
-    whole = bool(word) and following.isdigit() and (word[0] in cues.FILLERS or word[0] in cues.CUES)
-    return (" ",) if whole else (" ", "")
+    return bool(word) and len(word[0]) > 1 and (word[0] in cues.FILLERS or word[0] in cues.CUES)
 
 
 def merge(found: list[Hit]) -> list[Hit]:

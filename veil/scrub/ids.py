@@ -200,7 +200,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         ),
         Kind(
             "cif",
-            _form(r"[A-HJNP-SUVW][-. ]{0,2}(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
+            _form(r"(?:[AB][-. ]{0,2}|[C-HJNP-SUVW])(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
             cif.is_valid,
             ambiguous=_all(r"[A-Z]\W?\d{8}"),
         ),

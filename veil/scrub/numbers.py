@@ -25,6 +25,8 @@ class Place(Enum):
 
 _FEWEST = 6
 _SPACED = 9
+_LOCAL = frozenset({(4, 4), (3, 4)})
+"""How numbers without their area code are grouped."""
 _MOST_GROUPS = 24
 _SORTS = {
     Cue.PHONE: Sort.PHONE,
@@ -95,7 +97,8 @@ class _Piece:
 
     def _at(self, index: int) -> Hit | None:
         start = self.starts[index]
-        touching = cues.glued(self.text, start)
+        letters = self.text[start - 1 : start].isalpha()
+        touching = None if letters and self.place is not Place.TEXT else cues.glued(self.text, start)
         if touching is None and _sticks(self.text, start) and not phones.prefixed(self.text, start):
             return None
         cue = touching if touching or self.place is not Place.TEXT else cues.before(self.text, start)
@@ -145,7 +148,8 @@ class _Piece:
     def _phone(self, index: int, kind: Cue | None) -> Hit | None:
         if kind in _FENCING:
             return None
-        phone = phones.read(self.chain, index, self.region.phone_regions, cue=kind in (Cue.PHONE, Cue.CALL))
+        local = kind is None and tuple(self.chain.sizes(index, index + 2)) in _LOCAL and cues.towards(self.text, self.starts[index])
+        phone = phones.read(self.chain, index, self.region.phone_regions, cue=local or kind in (Cue.PHONE, Cue.CALL))
         if phone is None or not self._is_free(phone.last):
             return None
         bare = phone.last - index == 1 and self.chain.groups[index][1] - self.starts[index] < 11

@@ -36,8 +36,10 @@ _DOTS = frozenset({"punto", "ponto", "dot", "pto", "guion", "underscore", "under
 _VERBS = listed(
     "look looking looked shop shopping buy buying bought order ordered ordering visit found find arrive arrived was is are be "
     "me us it him her them price login log sign signup available see saw check meet met here there online hosted listed "
-    "posted sold work works working live stay start stop try apply register read more info details support sales team"
+    "posted sold work works working live stay start stop try apply register read more info details "
+    "open opened closed new now free sale support sales team"
 )
+_LEADS = re.compile(r"(?<!\w)(?:to|is|from|and|or) $")
 _OPENS = ("", "\n", ",", ":", ";", "(", "-", "|", "/", "<")
 _NEAR = 140
 
@@ -94,7 +96,7 @@ def _is_meant(low: str, base: int, local: str, domain: str) -> bool:
         return True
     if _MAIL.search(low, max(0, base - 40), base) is not None:
         return True
-    return local not in _VERBS and (low[:base].rstrip(" ")[-1:] in _OPENS)
+    return local not in _VERBS and (low[:base].rstrip(" ")[-1:] in _OPENS or _LEADS.search(low, max(0, base - 6), base) is not None)
 
 
 def _spells(part: str) -> bool:

@@ -206,9 +206,10 @@ CREATE TABLE crm.merged (
     kind text NOT NULL CHECK (kind = 'contact'),
     entity_id bigint NOT NULL,
     into_id bigint NOT NULL,
-    PRIMARY KEY (tenant_id, kind, entity_id)
+    PRIMARY KEY (tenant_id, kind, entity_id),
+    FOREIGN KEY (tenant_id, into_id) REFERENCES crm.contacts (tenant_id, id) ON DELETE CASCADE
 );
-CREATE INDEX merged_by_survivor ON crm.merged (tenant_id, kind, into_id);
+CREATE INDEX merged_by_survivor ON crm.merged (tenant_id, into_id);
 
 DO $$
 DECLARE

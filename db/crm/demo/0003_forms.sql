@@ -160,10 +160,6 @@ BEGIN
     DELETE FROM crm.value_forms AS known
     USING removed
     WHERE known.tenant_id = removed.tenant_id AND known.kind = TG_ARGV[0] AND known.entity_id = removed.id;
-
-    DELETE FROM crm.merged
-    USING removed
-    WHERE merged.tenant_id = removed.tenant_id AND merged.kind = TG_ARGV[0] AND merged.into_id = removed.id;
     RETURN NULL;
 END
 $$;

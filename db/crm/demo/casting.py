@@ -101,12 +101,12 @@ def renaming(marked: Iterable[Row], *, before: Cast, after: Cast) -> Renaming:
 
 
 def _texts(rows: Iterable[Row]) -> Iterator[str]:
+    """The texts in which somebody stands."""
     for row in rows:
         for value in row.values():
-            if isinstance(value, str):
-                yield value
-            elif isinstance(value, list):
-                yield from value
+            for text in value if isinstance(value, list) else (value,):
+                if isinstance(text, str) and "«" in text:
+                    yield text
 
 
 def _is_tied(chunk: str) -> bool:

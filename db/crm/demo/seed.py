@@ -65,7 +65,7 @@ async def seed(
         await _write(connection, world, cast, now)
     await connection.execute("SET LOCAL velo.tenant_id = ''")
     rows = [row for world in worlds for table in world.tables.values() for row in table]
-    return renaming(rows, before=Cast(0), after=cast)
+    return renaming(rows, before=cast if people_seed == 0 else Cast(0), after=cast)
 
 
 async def _write(connection: Connection, world: World, cast: Cast, now: datetime) -> None:

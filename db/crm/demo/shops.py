@@ -123,8 +123,8 @@ CHILE = Shop(
         "Hablar siempre con {me.first}, nunca con {x}.\nCorreo de respaldo: {x.email}",
     ),
     deals=(
-        "Renovación anual {company}",
-        "40 sillas para {me.last}",
+        "Renovación anual, empresa {company}",
+        "40 sillas a nombre de {me.last}",
         "Proyecto con {x}",
         "Equipamiento de oficina",
         "Pedido mayorista {order}",
@@ -216,8 +216,8 @@ BRAZIL = Shop(
         "Falar sempre com {me.first}, nunca com {x}.\nE-mail reserva: {x.email}",
     ),
     deals=(
-        "Renovação anual {company}",
-        "40 cadeiras para {me.last}",
+        "Renovação anual, empresa {company}",
+        "40 cadeiras em nome de {me.last}",
         "Projeto com {x}",
         "Móveis de escritório",
         "Pedido de atacado {order}",

@@ -12,6 +12,11 @@ person, `<` the member, `=` a private note, `!` the system; lines that begin wit
     {card}                      a card, which does not
 
 and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`). Marks as in casting.py may stand in a story as well.
+
+Anybody may play, also Rosa, Luz and a company called La Esquina. Their everyday names are masked only where a text shows
+that they are meant, so a slot stands behind a cue or in mid-sentence, a company always behind a cue ("la empresa
+{company}"): else the name would travel and twins would differ. What is no mention ("un vestido rosa", "en la esquina")
+is fixed text, the same in every cast.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""The demo, seeded once for the tests that only read it."""
+"""The demo for the tests that only read it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import pytest
 
 from db.pool import Database
 from db.roles import logins
-from tests.seeding import seed_demo
+from tests.seeding import Seeded
 
 
 @pytest.fixture(scope="package")
-async def demo(template: str, clone_database: Callable[[str], Awaitable[str]]) -> AsyncIterator[Database]:
-    """velo_owner's pool on the named demo; read only, please."""
-    dsn = logins(await clone_database(template)).owner
-    await seed_demo(dsn)
-    opened = await Database.open(dsn)
+async def demo(
+    seeded: Callable[[int, int], Awaitable[Seeded]], clone_database: Callable[[str], Awaitable[str]]
+) -> AsyncIterator[Database]:
+    """velo_owner's pool on a copy of the named demo; read only, please."""
+    opened = await Database.open(logins(await clone_database((await seeded(1, 0)).database)).owner)
     yield opened
     await opened.close()

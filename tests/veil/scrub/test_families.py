@@ -99,7 +99,7 @@ ADDRESSES = [
     ("US", "look at example.com/help", "look at example.com/help"),
     ("US", "meet me at noon", "meet me at noon"),
     ("CL", "compré 2 arrobas de papas", "compré 2 arrobas de papas"),
-    ("CL", "a@b.c y user@localhost", "a@b.c y user@localhost"),
+    ("CL", "a.b@gva.e y user@localhost", "[email] y user@localhost"),
 ]  # fmt: skip
 
 

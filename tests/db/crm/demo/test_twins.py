@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
+import regex
 
+from db.embedded import Server
 from db.pool import Database
 from db.roles import logins
-from tests.seeding import seed_demo
+from tests.db.crm.demo import ordinary
+from tests.postgres import on
+from tests.seeding import Seeded, seed_demo
+
+Seed = Callable[[int, int], Awaitable[Seeded]]
+Dump = Callable[[int, int], Awaitable[str]]
 
 _WORD = r"[^\W\d_]+"
 
 
 def renamed(text: str, words: Mapping[str, str], identifiers: Mapping[str, str]) -> str:
-    """The text with every identifier and every word replaced at once; the longest identifier first."""
-    longest_first = sorted(identifiers, key=len, reverse=True)
-    pattern = re.compile("|".join([*map(re.escape, longest_first), _WORD]))
+    """The text with every identifier and every word replaced at once, ordinary use aside."""
+    pattern = regex.compile(rf"\L<whole>|{_WORD}", whole=[*ordinary.PHRASES, *identifiers])
     return pattern.sub(lambda found: identifiers.get(found[0], words.get(found[0], found[0])), text)
 
 
@@ -42,38 +47,43 @@ def in_order(dumped: str) -> list[str]:
     return sorted(dumped.split("\n"))
 
 
-@pytest.mark.parametrize(("structure_seed", "people_seed"), [(1, 1), (1, 7), (4, 2)])
-async def test_a_twin_is_the_renamed_named_demo(
-    template: str, clone_database: Callable[[str], Awaitable[str]], structure_seed: int, people_seed: int
-) -> None:
-    one, other = [logins(await clone_database(template)).owner for _ in range(2)]
-    await seed_demo(one, structure_seed, 0)
-    renaming = await seed_demo(other, structure_seed, people_seed)
-    before, after = await dump(one), await dump(other)
+@pytest.fixture(scope="module")
+def dumped(server: Server, seeded: Seed) -> Dump:
+    """The rows of a structure with the people of a seed; each is read once."""
+    known: dict[tuple[int, int], str] = {}
+
+    async def rows(structure: int, people: int) -> str:
+        if (structure, people) not in known:
+            known[structure, people] = await dump(logins(on(server.dsn, (await seeded(structure, people)).database)).owner)
+        return known[structure, people]
+
+    return rows
+
+
+@pytest.mark.parametrize(("structure", "people"), [(1, 1), (4, 2)])
+async def test_a_twin_is_the_renamed_named_demo(seeded: Seed, dumped: Dump, structure: int, people: int) -> None:
+    before, after = await dumped(structure, 0), await dumped(structure, people)
+    renaming = (await seeded(structure, people)).renaming
     assert before != after
     assert in_order(renamed(before, renaming["words"], renaming["identifiers"])) == in_order(after)
 
 
-async def test_a_renaming_is_one_to_one_and_keeps_no_word(owner_dsn: str) -> None:
-    renaming = await seed_demo(owner_dsn, people_seed=3)
+async def test_a_renaming_is_one_to_one_and_keeps_no_word(seeded: Seed) -> None:
+    renaming = (await seeded(1, 1)).renaming
     for mapping in (renaming["words"], renaming["identifiers"]):
         assert len(set(mapping.values())) == len(mapping)
     assert [word for word, new in renaming["words"].items() if word == new] == []
 
 
-async def test_the_named_demo_renames_nothing(owner_dsn: str) -> None:
-    renaming = await seed_demo(owner_dsn, people_seed=0)
+async def test_the_named_demo_renames_nothing(seeded: Seed) -> None:
+    renaming = (await seeded(1, 0)).renaming
     assert all(old == new for mapping in (renaming["words"], renaming["identifiers"]) for old, new in mapping.items())
 
 
-async def test_the_same_seeds_give_the_same_demo(template: str, clone_database: Callable[[str], Awaitable[str]]) -> None:
-    one, other = [logins(await clone_database(template)).owner for _ in range(2)]
-    assert await seed_demo(one, 2, 2) == await seed_demo(other, 2, 2)
-    assert in_order(await dump(one)) == in_order(await dump(other))
+async def test_the_same_seeds_give_the_same_demo(owner_dsn: str, seeded: Seed, dumped: Dump) -> None:
+    assert await seed_demo(owner_dsn, 4, 2) == (await seeded(4, 2)).renaming
+    assert in_order(await dump(owner_dsn)) == in_order(await dumped(4, 2))
 
 
-async def test_another_structure_is_another_demo(template: str, clone_database: Callable[[str], Awaitable[str]]) -> None:
-    one, other = [logins(await clone_database(template)).owner for _ in range(2)]
-    await seed_demo(one, 1, 0)
-    await seed_demo(other, 2, 0)
-    assert await dump(one) != await dump(other)
+async def test_another_structure_is_another_demo(dumped: Dump) -> None:
+    assert await dumped(1, 0) != await dumped(4, 0)

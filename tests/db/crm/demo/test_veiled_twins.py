@@ -1,0 +1,158 @@
+"""Twins veil alike: once it is veiled, every text of the demo is the same in both casts. Texts alone, without model and turns.
+
+Every renamed word differs between the two, so this also proves that a weak name ("Rosa", "La Esquina") stands only where it is masked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+
+from db.crm.demo.casting import Cast
+from db.crm.demo.people import Company, People, Person
+from db.crm.demo.seed import NOW
+from db.crm.demo.shops import SHOPS, Shop
+from db.crm.demo.stories import Scene, read
+from db.embedded import Server
+from db.pool import Database
+from db.roles import logins
+from tests.postgres import on
+from tests.seeding import Seeded
+from veil import lexicon, veiling
+from veil.fold import name_words
+from veil.names import Bearer, Index, Reading
+from veil.scrub import Region
+from veil.text import Clear, Marked
+from veil.thread import Entry, State, ThreadMap
+from veil.tokens import LETTERS, Entity, EntityId, Kind, Token
+
+TEXTS = """
+SELECT 'message' AS place, m.id, m.body AS text, c.contact_id, m.member_id
+FROM crm.messages m JOIN crm.conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id
+UNION ALL SELECT 'subject', id, subject, contact_id, assignee_id FROM crm.conversations
+UNION ALL SELECT 'note', id, body, contact_id, author_id FROM crm.notes
+UNION ALL SELECT 'deal', id, title, contact_id, owner_id FROM crm.deals
+UNION ALL SELECT 'label', id, name, NULL, NULL FROM crm.labels
+UNION ALL SELECT 'campaign', id, name, NULL, NULL FROM crm.campaigns
+UNION ALL SELECT 'inbox', id, name, NULL, NULL FROM crm.inboxes
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text of the CRM with its row's own people."""
+
+    place: tuple[str, int]
+    clear: str
+    own: tuple[Entity, ...]
+
+
+class Tenant:
+    """A tenant's names and values in memory, and its texts. Everybody has a token: the number is the id."""
+
+    def __init__(self, shop: Shop, bearers: Mapping[str, list[Bearer]], borne: frozenset[str], texts: Iterable[Text]) -> None:
+        self.texts = sorted(texts, key=lambda text: text.place)
+        self._index = Index(bearers)
+        self._borne = borne
+        self._setting = veiling.Setting(shop.language, Region((shop.country,), (shop.country,)))
+        self._thread = ThreadMap(Entity(Kind.MEMBER, EntityId(1)))
+        everybody = {bearer.entity for found in bearers.values() for bearer in found}
+        self._thread.add(Entry(Token(LETTERS[entity.kind], entity.id), State.LIVE, entity) for entity in everybody)
+
+    def veiled(self, text: str, own: tuple[Entity, ...]) -> str:
+        """The text as a tool would give it to the model."""
+        spans = veiling.read(text, self._index, self._thread, self._setting, reading=Reading.TEXT, borne=self._borne)
+        decided = veiling.decide_text(spans, own)
+        marks = veiling.render(text, decided, self._thread, self._setting, veiling.Numbering())
+        return Marked.of(Clear(text), marks, "").veiled().text
+
+
+OpenTenant = Callable[[Shop, int, int], Awaitable[Tenant]]
+
+
+@pytest.fixture(scope="module")
+def tenant(server: Server, seeded: Callable[[int, int], Awaitable[Seeded]]) -> OpenTenant:
+    """Reads a shop of a structure with the people of a seed; each is read once."""
+    known: dict[tuple[int, int, int], Tenant] = {}
+
+    async def opened(shop: Shop, structure: int, people: int) -> Tenant:
+        key = (shop.tenant_id, structure, people)
+        if key not in known:
+            database = await Database.open(logins(on(server.dsn, (await seeded(structure, people)).database)).owner)
+            known[key] = await _read(database, shop)
+            await database.close()
+        return known[key]
+
+    return opened
+
+
+async def _read(database: Database, shop: Shop) -> Tenant:
+    bearers: dict[str, list[Bearer]] = {}
+    async with database.tenant(shop.tenant_id, read_only=True) as connection:
+        for row in await connection.fetch("SELECT form, kind, entity_id FROM crm.name_forms ORDER BY form, kind, entity_id"):
+            bearers.setdefault(row["form"], []).append(Bearer(_entity(Kind(row["kind"]), row["entity_id"]), visible=True))
+        borne = frozenset(row["form"] for row in await connection.fetch("SELECT form FROM crm.value_forms"))
+        rows = await connection.fetch(TEXTS)
+    own = (((Kind.CONTACT, row["contact_id"]), (Kind.MEMBER, row["member_id"])) for row in rows)
+    people = (tuple(_entity(kind, number) for kind, number in pairs if number is not None) for pairs in own)
+    return Tenant(shop, bearers, borne, [Text((row["place"], row["id"]), row["text"], mine) for row, mine in zip(rows, people, strict=True)])
+
+
+def _entity(kind: Kind, number: int) -> Entity:
+    return Entity(kind, EntityId(number))
+
+
+@pytest.mark.parametrize("shop", SHOPS, ids=lambda shop: shop.country)
+@pytest.mark.parametrize(
+    ("structure", "people"), [(1, 1), (4, 2), *(pytest.param(seed, seed, marks=pytest.mark.prove) for seed in range(5, 25))]
+)
+async def test_every_text_of_the_demo_is_veiled_alike(tenant: OpenTenant, shop: Shop, structure: int, people: int) -> None:
+    one, other = await tenant(shop, structure, 0), await tenant(shop, structure, people)
+    pairs = list(zip(one.texts, other.texts, strict=True))
+    assert [mine.place for mine, _ in pairs] == [its.place for _, its in pairs]
+    assert sum(mine.clear != its.clear for mine, its in pairs) > 200
+    both = ((one.veiled(mine.clear, mine.own), other.veiled(its.clear, its.own), mine.clear, its.clear) for mine, its in pairs)
+    assert [texts for texts in both if texts[0] != texts[1]] == []
+
+
+@pytest.mark.parametrize("shop", SHOPS, ids=lambda shop: shop.country)
+@pytest.mark.parametrize("people", [1, *(pytest.param(seed, marks=pytest.mark.prove) for seed in range(5, 25))])
+async def test_every_story_may_happen_to_people_with_everyday_names(tenant: OpenTenant, shop: Shop, people: int) -> None:
+    """Whoever plays, and not only those whom the dice chose: me, the other and the company all have weak names here."""
+    one, other = await tenant(shop, 1, 0), await tenant(shop, 1, people)
+    first, second = Cast(0), Cast(people)
+    alike = []
+    for text in _templates(shop):
+        for place, (me, scene) in enumerate(_everyday_scenes(shop, text)):
+            marked = scene.fill(text)
+            own = (_entity(Kind.CONTACT, me.id),)
+            pair = one.veiled(first.text(marked), own), other.veiled(second.text(marked), own)
+            assert pair[0] == pair[1], (place, text, first.text(marked), second.text(marked))
+            alike.append(marked)
+    assert len(alike) > 500
+
+
+def _templates(shop: Shop) -> list[str]:
+    """Texts with somebody in them."""
+    stories = read(shop)
+    texts = [text for story in stories for text in (story.subject, *(line.text for line in story.lines))]
+    return [text for text in (*texts, *shop.labels, *shop.notes, *shop.deals) if "{" in text or "«" in text]
+
+
+def _everyday_scenes(shop: Shop, text: str) -> Iterable[tuple[Person, Scene]]:
+    people = People(shop, Random(text), contacts=len(shop.contacts))
+    people.contacts = [person for person in people.contacts if _is_everyday(person)]
+    people.companies = [company for company in people.companies if _is_ordinary(company)]
+    for me in people.contacts:
+        yield me, Scene(people, Random(f"{text} {me.id}"), shop, now=NOW, me=me, agent=people.members[me.id % len(people.members)])
+
+
+def _is_everyday(person: Person) -> bool:
+    return any(lexicon.is_common(word) or len(word) < 3 for word in name_words(person.name) if word not in lexicon.PARTICLES)
+
+
+def _is_ordinary(company: Company) -> bool:
+    return all(lexicon.is_common(word) or word in lexicon.PARTICLES | lexicon.LEGAL_FORMS for word in name_words(company.name))
