@@ -17,10 +17,12 @@ _SPECIAL = {
     "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ħ": "h", "Ħ": "H", "ı": "i", "ð": "d", "Ð": "D",
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ς": "σ", "Σ": "σ",
 }  # fmt: skip
-_UNSEEN = regex.compile(r"[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\U000E0000-\U000E007F]")
+UNSEEN = regex.compile(r"[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\U000E0000-\U000E007F]")
 _ENCODED = regex.compile(r"(?:%[0-9A-Fa-f]{2})+|&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});")
 #: Stands for a character that does not fold to exactly one; none of it is in a real text (private use).
 _IRREGULAR = "\uf8ff"
+#: Stands for a character that nobody sees. It may hide inside a word or stand for the space between two, so it parts and joins both.
+_HIDDEN = "\u200b"
 
 #: Scripts written without spaces: each letter is a word.
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
@@ -35,7 +37,7 @@ class _Table(dict[int, str]):
     """``str.translate`` table that computes each character once."""
 
     def __missing__(self, code: int) -> str:
-        folded = _letter(chr(code))
+        folded = _letter(chr(code)) if not UNSEEN.match(chr(code)) else _HIDDEN
         self[code] = folded if len(folded) == 1 else _IRREGULAR
         return self[code]
 
@@ -44,7 +46,7 @@ class _Table(dict[int, str]):
 def _letter(character: str) -> str:
     if character in _SPECIAL:
         return _SPECIAL[character]
-    if _UNSEEN.match(character):
+    if UNSEEN.match(character):
         return ""
     if "\uac00" <= character <= "\ud7a3":
         return character
@@ -64,7 +66,7 @@ class Word:
     end: int
     upper: bool  # begins with a capital
     capitals: bool  # has two letters or more, all capitals
-    glued: bool  # nothing separates it from the word before ("MariaLopez")
+    glued: bool  # nothing that is seen separates it from the word before ("MariaLopez")
 
 
 def fold(text: str) -> str:
@@ -72,7 +74,7 @@ def fold(text: str) -> str:
     base = text.translate(_TABLE)
     if _IRREGULAR in base:
         base = "".join(map(_letter, text))
-    return base.lower()
+    return base.replace(_HIDDEN, "").lower()
 
 
 def name_words(name: str) -> tuple[str, ...]:
@@ -90,7 +92,8 @@ def words(text: str) -> list[Word]:
         piece = match.group()
         at, till = (start, end) if offsets is None else (offsets[start][0], offsets[end - 1][1])
         upper = piece[0].isupper()
-        found.append(Word(piece.lower(), at, till, upper, upper and len(piece) > 1 and piece.isupper(), start == last_end and piece.isascii()))
+        glued = last_end >= 0 and piece.isascii() and not base[last_end:start].strip(_HIDDEN)
+        found.append(Word(piece.lower(), at, till, upper, upper and len(piece) > 1 and piece.isupper(), glued))
         last_end = end
     return found
 
@@ -105,7 +108,7 @@ def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     folded: list[str] = []
     offsets: list[tuple[int, int]] = []
     for character, start, end in _characters(text, encoded=encoded):
-        letters = _letter(character)
+        letters = _HIDDEN if UNSEEN.match(character) else _letter(character)
         if not letters and offsets and unicodedata.category(character)[0] == "M":
             offsets[-1] = (offsets[-1][0], end)  # the accent belongs to its letter
         for letter in letters:

@@ -7,10 +7,12 @@ from itertools import pairwise
 import regex
 
 from veil import lexicon
-from veil.fold import Word, words
+from veil.fold import UNSEEN, Word, words
 
 #: Longest whole name looked up, in words with particles.
 LONGEST = 8
+#: Longest single word that characters nobody sees may cut into letters.
+_LETTERS = 40
 
 
 class Gap(Enum):
@@ -20,7 +22,7 @@ class Gap(Enum):
     SENTENCE = auto()
 
 
-_SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F]|%20|\r?\n(?!\s*\n))*+")
+_SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|%20|\r?\n(?!\s*\n))*+")
 _COMMA = regex.compile(r"\s?,\s*+")
 _SENTENCE = regex.compile(r"[.!?:\n¿¡«“\"(•|>\]]")
 #: Words that close a message; its author's name follows. By hand.
@@ -65,11 +67,16 @@ class Text:
         for index, word in enumerate(self.words):
             if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
                 yield index, index, word.form
-            last, form = index, word.form
-            while last + 1 < len(self.words) and last - index < 3 and self._between[last] in _STICKING:
+            last, form, cuts = index, word.form, 0
+            while last + 1 < len(self.words) and cuts < 3 and last - index < _LETTERS and self._sticks(last):
+                cuts += UNSEEN.search(self._between[last]) is None
                 last += 1
                 form += self.words[last].form
                 yield index, last, form
+
+    def _sticks(self, index: int) -> bool:
+        """Whether a word and the next one look like one: an apostrophe, a hyphen or nothing that is seen between."""
+        return UNSEEN.sub("", self._between[index]) in _STICKING
 
     def phrases(self) -> Iterator[tuple[int, int, str]]:
         """Every run of two words or more that can be a whole name."""

@@ -168,8 +168,10 @@ async def test_seed_writes_the_renaming_and_does_not_write_twice(
     assert [tenant.id for tenant in tenants] == [1, 2]
     assert all(tenant.members[0][1] == "admin" for tenant in tenants)
     capsys.readouterr()
-    assert await run("seed") == 1
+    before = file.read_bytes()
+    assert await run("seed", "--people-seed", "4", "--renaming", str(file)) == 1
     assert "nothing was written" in capsys.readouterr().err
+    assert file.read_bytes() == before
 
 
 async def test_a_job_is_done_on_demand(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str) -> None:

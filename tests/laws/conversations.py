@@ -111,11 +111,6 @@ class Town:
         return self.rows("members")
 
     @property
-    def companies(self) -> list[dict[str, Any]]:
-        """The customers' companies."""
-        return self.rows("companies")
-
-    @property
     def conversations(self) -> list[int]:
         """Conversations of people who are still there."""
         return [row["id"] for row in self.rows("conversations") if row["contact_id"] in self.contacts]
@@ -143,10 +138,8 @@ class _Author:
         while asked < wanted:
             if asked:
                 yield from self._between()
-            asking: Sequence[Step] = (self._ask(),)
-            if asked + 3 <= wanted:
-                luck = self._dice.random()
-                asking = self._ambiguous() if luck < 0.15 else self._comes_late() if luck < 0.22 else asking
+            several = asked + 3 <= wanted and self._dice.random() < 0.22
+            asking = self._dice.choice((self._ambiguous, self._ambiguous, self._comes_late))() if several else (self._ask(),)
             yield from asking
             asked += sum(not isinstance(step, Change) for step in asking)
 
@@ -184,8 +177,9 @@ class _Author:
                 return self._somebody()
             case "m":
                 return self._form(self._dice.choice(self._town.members))
-            case "e":
-                return self._dice.choice(self._town.companies)["name"]  # type: ignore[no-any-return]
+            case "e" | "k":
+                rows = self._town.rows("companies" if name == "e" else "campaigns")
+                return str(self._dice.choice(rows)["name"])
             case "x":
                 return self._stranger()
             case "v":

@@ -1,8 +1,8 @@
 """What members, customers and the model say in generated conversations: sentences with slots, by language.
 
-Slots of questions and messages: `{a}` `{b}` people or companies in some written form, `{x}` somebody whom no CRM knows, `{v}` a phone, e-mail or
-id in some written form, `{t}` a token or look-alike. Slots of answers: `{t}` `{s}` tokens of the request, `{n}` any number. Nothing else varies,
-and no word here is a word that a cast renames (a test holds that).
+Slots of questions and messages: `{a}` `{b}` contacts above all, in some written form, `{x}` somebody whom no CRM knows, `{m}` a member, `{e}` a
+company, `{k}` a campaign, `{v}` a phone, e-mail or id in some written form, `{t}` a token or look-alike. Slots of answers: `{t}` `{s}` tokens of
+the request, `{n}` any number. Nothing else varies, and no word here is a word that a cast renames (a test holds that).
 """
 
 from collections.abc import Mapping
@@ -33,6 +33,7 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = {
         "{a}\n{b}\n{x}\n{v}",
         "¿Qué compró la empresa {e}?",
         "¿{a} trabaja en la empresa {e}?",
+        "¿Cómo va la campaña {k}? ¿Respondió {a}?",
         "¿Cuántas conversaciones abiertas tengo hoy?",
         "¿Está llena la bandeja Soporte? ¿Y “Despacho Norte”?",
         "ANULA LO DE {a} YA",
@@ -65,6 +66,7 @@ QUESTIONS: Mapping[str, tuple[str, ...]] = {
         "{a}\n{b}\n{x}\n{v}",
         "O que comprou a empresa {e}?",
         "{a} trabalha na empresa {e}?",
+        "Como vai a campanha {k}? {a} respondeu?",
         "Quantas conversas abertas tenho hoje?",
         "A caixa Suporte está cheia? E “Entregas Sul”?",
         "CANCELA O DE {a} JÁ",

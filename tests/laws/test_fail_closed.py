@@ -17,7 +17,7 @@ from db.errors import DatabaseError, Unavailable
 from tests.house import ADMIN, House
 from tests.laws.witness import assert_prefix_stable, leaked_by
 from tests.model_endpoint import calls, completion
-from veil import names, veiling
+from veil import guard, names, resolve, store, veiling
 from veil.errors import VeilError
 
 WATCHED = ("otoniel", "ibarrola", "83456789")
@@ -171,14 +171,14 @@ def _raise_later(error: Exception) -> Callable[..., Any]:
 
 
 BREAKS: dict[str, tuple[Any, str, Any]] = {
-    "look-up": (loop.resolve, "names", _raise_later(Unavailable("Otoniel Ibarrola"))),
-    "values": (loop.resolve, "values", _raise_later(DatabaseError("Otoniel Ibarrola"))),
-    "reload": (loop.store, "reload", _raise_later(DatabaseError("Otoniel Ibarrola"))),
-    "minting": (loop.store, "give", _raise_later(VeilError("Otoniel Ibarrola"))),
+    "look-up": (resolve, "names", _raise_later(Unavailable("Otoniel Ibarrola"))),
+    "values": (resolve, "values", _raise_later(DatabaseError("Otoniel Ibarrola"))),
+    "reload": (store, "reload", _raise_later(DatabaseError("Otoniel Ibarrola"))),
+    "minting": (store, "give", _raise_later(VeilError("Otoniel Ibarrola"))),
     "reading": (veiling, "read", _raise(ValueError("Otoniel Ibarrola"))),
     "deciding": (veiling, "decide_question", _raise(KeyError("Otoniel Ibarrola"))),
     "rendering": (veiling, "render", _raise(RecursionError("Otoniel Ibarrola"))),
-    "guard": (loop.guard, "inspect", _raise(TypeError("Otoniel Ibarrola"))),
+    "guard": (guard, "inspect", _raise(TypeError("Otoniel Ibarrola"))),
 }
 
 

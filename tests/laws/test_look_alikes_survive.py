@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from hypothesis import assume, example, given
@@ -34,6 +35,9 @@ def letters(text: str) -> str:
 @given(st.lists(PIECES, min_size=1, max_size=14).map("".join))
 @example("a[nombre 1]b")
 @example("[nombre 1]5")
+@example("/[nombre 1]")
+@example("http://a.example/[nombre 1]")
+@example("[nombre 1](C-1")
 def test_foreign_text_comes_back_as_it_was_written(text: str) -> None:
     assume(not scrub.find(text, SETTING.region))
     memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")
@@ -58,8 +62,9 @@ def test_what_unveiling_accepts_does_not_travel_as_the_live_token(written: str) 
     assert not [mark for mark in marked.marks if mark.entities]
 
 
-@given(before=st.sampled_from(["", "dice ", "-", "*", "“", "5", "a", "x_", "\u200b"]), after=st.text("015C-.x_ \u200b", max_size=4))
-@pytest.mark.parametrize("name", ["Otoniel Ibarrola", "Pedro Gómez", "OtonielIbarrola"])
+@given(before=st.sampled_from(["", "dice ", "-", "*", "“", "5", "a", "x_", "\u200b"]), after=st.text("015C-.x_ \u200b", max_size=4), name=st.sampled_from(["Otoniel Ibarrola", "Pedro Gómez", "OtonielIbarrola"]))
+@example(before="", after="\u200bC-1", name="Otoniel Ibarrola")
+@example(before="", after="5", name="Otoniel Ibarrola")
 def test_a_name_and_its_neighbours_do_not_become_somebody_elses_token(name: str, before: str, after: str) -> None:
     memory = Memory("Otoniel Ibarrola", *(f"Wenceslao{letter} Ojeda{letter}" for letter in "abcdefghijklmnopqrst"))
     back = memory.unveiled(memory.veiled(before + name + after))
@@ -104,17 +109,21 @@ async def test_only_in_the_members_own_question_is_a_token_the_token(house: Hous
 
 @pytest.mark.parametrize(
     "reply",
-    ["C-1 y C-2 son los mejores", calls(("show_contact", {"contact": "C-1"}), ("find_contacts", {"label": "C-2"})), calls(("C-1", "[C-2]"), text="C-1")],
-    ids=["answer", "arguments", "text beside calls"],
+    [
+        "C-1 y c‑2 son los mejores",
+        calls(("show_contact", {"contact": "C-1"}), ("find_contacts", {"label": "de C-2"})),
+        calls(("list_team", "[C-2"), text="**C-1**"),
+        calls(("list_team", {"C-1": {"x": ["C-2"]}})),
+    ],
+    ids=["answer", "arguments", "text beside calls", "keys"],
 )
-async def test_a_token_that_the_model_invents_is_never_given(house: House, reply: object) -> None:
-    house.script([reply, "ok"])  # type: ignore[list-item]
+async def test_a_token_that_the_model_invents_is_never_given(house: House, reply: Any) -> None:
+    house.script([reply, "ok"])
     thread = (await house.ask("hola"))["thread_id"]
     house.script(["ok"])
     await house.ask("¿Y María López y Otoniel Ibarrola?", thread=thread)
-    given_now = set(re.findall(r"C-\d+", house.question))
-    invented = {"C-1", "C-2"} if not isinstance(reply, dict) or "C-1" not in str(reply["choices"][0]["message"]["tool_calls"][0]["function"]["name"]) else {"C-1"}
-    assert not given_now & invented
+    assert not re.search(r"C-[12]\b", house.question)
+    assert len(re.findall(r"C-\d+", house.question)) == 2
 
 
 async def test_a_flood_of_look_alikes_takes_three_hundred_numbers_and_the_rest_is_masked(house: House) -> None:

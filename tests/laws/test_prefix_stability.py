@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -46,14 +48,11 @@ async def test_every_request_continues_the_one_before(house: House, actor: Actor
     thread = (await house.ask("hola", actor=actor))["thread_id"]
     for _ in range(12):
         house.script([dice.choice(REPLIES) for _ in range(3)])
-        try:
+        with contextlib.suppress(AssistantError):
             await house.ask(dice.choice(QUESTIONS), actor=actor, thread=thread)
-        except AssistantError:
-            pass
         if dice.random() < 0.3:
             house.restart()
-    bodies = house.endpoint.bodies
-    for earlier, later in zip(bodies, bodies[1:], strict=False):
+    for earlier, later in pairwise(house.endpoint.bodies):
         assert is_prefix(earlier, later) or only_masked(earlier, later)
 
 

@@ -12,6 +12,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Any
 from urllib.parse import unquote
 
@@ -94,5 +95,5 @@ def _text(message: dict[str, Any]) -> str:
 def assert_prefix_stable(house: House, *, since: int = 0) -> None:
     """Each request from ``since`` on begins with the whole of the one before. For houses with a single thread."""
     bodies = house.endpoint.bodies[since:]
-    for number, (earlier, later) in enumerate(zip(bodies, bodies[1:], strict=False), since + 1):
+    for number, (earlier, later) in enumerate(pairwise(bodies), since + 1):
         assert is_prefix(earlier, later), f"request {number} is no continuation of the one before"

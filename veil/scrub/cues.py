@@ -6,7 +6,6 @@ taking a phone for an order would let it out.
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from veil.scrub.vocabulary import listed
@@ -24,39 +23,31 @@ class Cue(StrEnum):
     MONEY = "money"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The cue that governs a number; `close` when only filling stands between."""
-
-    cue: Cue
-    close: bool
-
-
-def before(text: str, position: int) -> Found | None:
+def before(text: str, position: int) -> Cue | None:
     """The cue that governs the number at `position`, if one does."""
     window = fold(text[max(0, position - _REACH) : position])
     if "." in window:
         window = _INITIALS.sub(r"\1", window)
     found = _walk_back(_TOKEN.findall(window))
     if found is None and _NUMBERED.search(window) and not _MINE.search(window):
-        return Found(Cue.CODE, True)
+        return Cue.CODE
     return found
 
 
-def glued(text: str, position: int) -> Found | None:
+def glued(text: str, position: int) -> Cue | None:
     """The cue that touches the number ("tel987…", "rut:12…", "cpf-…", "phone=…"), if there is one."""
     if position == 0 or text[position - 1] in " \n\t(+":
         return None
     match = _GLUED.search(fold(text[max(0, position - 24) : position]))
     cue = CUES.get(match.group(1)) if match else None
-    return Found(cue, True) if cue else None
+    return cue
 
 
-def after(text: str, position: int) -> Found | None:
+def after(text: str, position: int) -> Cue | None:
     """The cue that follows: "987654321 (whatsapp)", "12345678 es mi rut"."""
     match = _AFTER.match(fold(text[position : position + 40]))
     cue = CUES.get(match.group(1)) if match else None
-    return Found(cue, True) if match and len(match[1]) > 2 and cue in _LOOSE and cue is not Cue.CALL else None
+    return cue if match and len(match[1]) > 2 and cue in _LOOSE and cue is not Cue.CALL else None
 
 
 def words(text: str) -> frozenset[str]:
@@ -79,7 +70,7 @@ def fold(text: str) -> str:
     return low.translate(_ACCENTS)
 
 
-def _walk_back(tokens: list[str]) -> Found | None:
+def _walk_back(tokens: list[str]) -> Cue | None:
     walk = _Walk()
     for index in range(len(tokens) - 1, -1, -1):
         token = tokens[index]
@@ -125,18 +116,18 @@ class _Walk:
         return self.linked
 
 
-def _judge(cue: Cue, word: str, earlier: list[str], walk: _Walk) -> Found | None:
+def _judge(cue: Cue, word: str, earlier: list[str], walk: _Walk) -> Cue | None:
     if cue is Cue.ACCOUNT and walk.strangers > 1:
         return None
     if cue in _LOOSE:
-        return Found(cue, walk.strangers == 0 and not walk.crossed)
+        return cue
     if walk.strangers or walk.first in _TOWARDS:
         return None
     listed_before = walk.crossed and cue is Cue.CODE and word.endswith("s")
     if (walk.crossed or walk.comma) and not listed_before:
         return None
     owner = _owner(earlier)
-    return Found(owner, False) if owner else Found(cue, True)
+    return owner or cue
 
 
 def _owner(earlier: list[str]) -> Cue | None:

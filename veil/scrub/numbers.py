@@ -102,11 +102,11 @@ class _Piece:
         if touching is None and _sticks(self.text, start) and not phones.prefixed(self.text, start):
             return None
         cue = touching if touching or self.place is not Place.TEXT else cues.before(self.text, start)
-        kind = cue.cue if cue else Cue.PHONE if self.place is Place.MESSENGER else None
+        kind = cue or (Cue.PHONE if self.place is Place.MESSENGER else None)
         hit = self._certain(index) or self._by_kind(index, kind)
         if hit is None and kind is None and self.place is Place.TEXT:
             later = cues.after(self.text, self.chain.end)
-            hit = self._by_kind(index, later.cue) if later else None
+            hit = self._by_kind(index, later) if later else None
         return hit
 
     def _certain(self, index: int) -> Hit | None:
@@ -228,5 +228,4 @@ def _word_starts(text: str, start: int, end: int) -> list[int]:
 
 
 def _cue(text: str, at: int) -> Cue | None:
-    found = cues.glued(text, at) or cues.before(text, at)
-    return found.cue if found else None
+    return cues.glued(text, at) or cues.before(text, at)

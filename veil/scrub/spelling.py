@@ -180,8 +180,7 @@ def _of_run(low: str, run: list[re.Match[str]], region: Region) -> Iterator[Hit]
     if words < 2:
         return
     digits = _digits([match.group() for match in run])
-    cue = cues.before(low, run[0].start())
-    kind = cue.cue if cue else None
+    kind = cues.before(low, run[0].start())
     if kind in (Cue.MONEY, Cue.CODE) or len(digits) < (_LEAST if kind else _ALONE) or (not kind and len(run) < 5):
         return
     sort = {Cue.ID: Sort.ID, Cue.CARD: Sort.CARD, Cue.ACCOUNT: Sort.ACCOUNT}.get(kind, Sort.PHONE) if kind else Sort.PHONE

@@ -10,7 +10,7 @@ from stdnum.cl import rut
 
 from db.crm.demo.values import STYLES, Values
 
-SAMPLE = range(200)
+SAMPLE = range(60)
 
 
 def written(people_seed: int, kind: str, country: str, style: str) -> list[str]:

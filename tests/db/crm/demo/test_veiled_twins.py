@@ -124,15 +124,15 @@ async def test_every_story_may_happen_to_people_with_everyday_names(tenant: Open
     """Whoever plays, and not only those whom the dice chose: me, the other and the company all have weak names here."""
     one, other = await tenant(shop, 1, 0), await tenant(shop, 1, people)
     first, second = Cast(0), Cast(people)
-    alike = []
+    held = 0
     for text in _templates(shop):
-        for place, (me, scene) in enumerate(_everyday_scenes(shop, text)):
+        for me, scene in _everyday_scenes(shop, text):
             marked = scene.fill(text)
             own = (_entity(Kind.CONTACT, me.id),)
             pair = one.veiled(first.text(marked), own), other.veiled(second.text(marked), own)
-            assert pair[0] == pair[1], (place, text, first.text(marked), second.text(marked))
-            alike.append(marked)
-    assert len(alike) > 500
+            assert pair[0] == pair[1], (text, first.text(marked), second.text(marked))
+            held += 1
+    assert held > 400
 
 
 def _templates(shop: Shop) -> list[str]:
@@ -146,7 +146,7 @@ def _everyday_scenes(shop: Shop, text: str) -> Iterable[tuple[Person, Scene]]:
     people = People(shop, Random(text), contacts=len(shop.contacts))
     people.contacts = [person for person in people.contacts if _is_everyday(person)]
     people.companies = [company for company in people.companies if _is_ordinary(company)]
-    for me in people.contacts:
+    for me in people.contacts if "{me" in text else people.contacts[:3]:
         yield me, Scene(people, Random(f"{text} {me.id}"), shop, now=NOW, me=me, agent=people.members[me.id % len(people.members)])
 
 
