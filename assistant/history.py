@@ -10,7 +10,7 @@ from typing import Any
 
 from veil import veiling
 from veil.guard import Hit
-from veil.late import late_marks, outside, recheck
+from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
 from veil.text import Mark, Marked, Source, Veiled
@@ -135,6 +135,8 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
         if not entry.marked.intact:
             return 0
         fresh = entry.marked.version != version
+        if not fresh and not may_concern(entry.marked.clear.text, thread.names, thread.values):
+            return 0
         late = late_marks(entry.marked.clear, entry.marked.marks, thread.names, thread, setting, scrubbed=not fresh)
         if late or fresh:
             entry.marked = replace(entry.marked.with_marks(late), version=version)
@@ -143,6 +145,9 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
     fresh = entry.version != version
     count = 0
     veiled = entry.veiled or Veiled("")
+    written = [veiled.text, *(call.get("arguments", "") for call in entry.calls)]
+    if not fresh and not any(may_concern(text, thread.names, thread.values) for text in written):
+        return 0
     text, found = recheck_json(veiled.text, thread, setting, scrubbed=not fresh)
     count += found
     arguments = [recheck_json(call.get("arguments", ""), thread, setting, scrubbed=not fresh, keys=True) for call in entry.calls]

@@ -7,15 +7,26 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+import regex
+
 from veil import names, scrub, tokens
+from veil.fold import fold, name_words
 from veil.names import Bearer, Index, Reading
 from veil.phrases import Text
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import NOBODY, ThreadMap
 from veil.tokens import Entity
+from veil.values import Values
 from veil.veiling import PLACEHOLDER, Setting, Span, united
 
+#: A JSON escape, which stands for white space or a sign.
+_ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+#: What cuts or hides words in ways that only a full reading sees: camel case, encodings, characters that nobody sees, scripts without spaces.
+_INTRICATE = regex.compile(
+    r"\p{Ll}\p{Lu}|%[0-9A-Fa-f]{2}|&[A-Za-z\#]|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|\p{Lo}|\p{Lu}\p{Lu}\p{Ll}"
+)
+_CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
 #: Parts words, numbers and phrases, and is part of none.
 _BLANK = "\x00"
 
@@ -49,6 +60,23 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
         for span in _strict(_blanked(text, ours), thread.names, thread, None if scrubbed else setting)
     ]
     return Marked.of(Clear(text), settled(text, late, setting.words.code, sent=()) if late else (), "").veiled(), len(late)
+
+
+def may_concern(text: str, index: Index, values: Values) -> bool:
+    """Whether a text, JSON or not, could hold a form of ``index`` or one of ``values``. Quick, and never wrong when it says no.
+
+    Most of a long history holds nothing that is new; only the rest is read word by word.
+    """
+    flat = f"{text} {_ESCAPE.sub(' ', text)}" if "\\" in text else text
+    if _INTRICATE.search(flat):
+        return True
+    folded = fold(flat)
+    return index.may_touch([*name_words(folded), *_joined(folded)]) or values.may_be_in(flat)
+
+
+def _joined(folded: str) -> list[str]:
+    """Words that apostrophes and hyphens cut, as one."""
+    return [regex.sub(r"[^\p{L}]", "", match) for match in _CUT_WORD.findall(folded)]
 
 
 def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:

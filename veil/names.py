@@ -37,6 +37,7 @@ class Index:
 
     def __init__(self, bearers: Mapping[str, Sequence[Bearer]] | None = None) -> None:
         self._bearers = {form: tuple(found) for form, found in (bearers or {}).items()}
+        self._beginnings: frozenset[str] | None = None
 
     def __getitem__(self, form: str) -> tuple[Bearer, ...]:
         return self._bearers.get(form, ())
@@ -57,6 +58,12 @@ class Index:
         for form, bearers in self._bearers.items():
             for kind in {bearer.entity.kind for bearer in bearers}:
                 yield form, kind
+
+    def may_touch(self, words: Iterable[str]) -> bool:
+        """Whether one of these words is a form, or begins one of several words."""
+        if self._beginnings is None:
+            self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
+        return not self._beginnings.isdisjoint(words)
 
     def touches(self, forms: Iterable[str]) -> bool:
         """Whether any of these words is a form."""

@@ -13,7 +13,7 @@ import phonenumbers
 from db.pool import Connection
 from db.queries import load
 from veil.names import Bearer, Index
-from veil.scrub import Sort
+from veil.scrub import Sort, equivalents
 from veil.tokens import HANDLE_FIELDS, Entity, EntityId, Kind
 from veil.unveiling import Card
 
@@ -58,6 +58,7 @@ def _spellings(sort: Sort, value: str) -> Iterator[str]:
     """The ways in which a CRM may hold this value: a phone also without its plus, or without its country."""
     yield value
     if sort is Sort.PHONE and value.startswith("+"):
+        yield from equivalents(value)
         yield value[1:]
         with suppress(phonenumbers.NumberParseException):  # a candidate need not be a number of any country
             yield phonenumbers.national_significant_number(phonenumbers.parse(value))

@@ -21,19 +21,13 @@ def settled(text: str, marks: Sequence[Mark], code: str, *, sent: Sequence[Mark]
     the marks that it left with: the tokens that it showed then stay.
     """
     kept = sorted(marks, key=lambda mark: mark.start)
-    written = _in_addresses(text) if sent is None else _shown(text, sent)
+    shown = None if sent is None else _shown(text, sent)
     for _ in range(_ROUNDS):
-        renewed = _apart(text, kept, written, code)
+        renewed = _apart(text, kept, shown, code)
         if renewed == kept:
             break
         kept = renewed
     return kept
-
-
-def _in_addresses(text: str) -> set[tuple[int, int]]:
-    """The tokens of a foreign text that are no look-alikes, since nothing is ever put in where they stand."""
-    readable = {(found.start, found.end) for found in tokens.find(text)}
-    return {(found.start, found.end) for found in tokens.find(text, anywhere=True)} - readable
 
 
 def _shown(text: str, sent: Sequence[Mark]) -> set[tuple[int, int]]:
@@ -62,10 +56,12 @@ class _Piece:
         return self.start + len(self.text)
 
 
-def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code: str) -> list[Mark]:
+def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None, code: str) -> list[Mark]:
+    """One round. A token that no mark writes stays where nobody reads it (in an address), and in a text that showed it when it left."""
     pieces = _pieces(text, marks)
     veiled = "".join(piece.text for piece in pieces)
     read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
+    readable = {(found.start, found.end) for found in tokens.find(veiled)} if shown is None else set()
     meant = {
         (piece.start + found.start, piece.start + found.end): piece.mark
         for piece in pieces
@@ -87,7 +83,7 @@ def _apart(text: str, marks: Sequence[Mark], written: set[tuple[int, int]], code
             continue
         first, last = touched[0], touched[-1]
         clear = (first.clear + max(start - first.start, 0), last.clear + end - last.start)
-        if clear not in written:
+        if (start, end) in readable if shown is None else clear not in shown:
             covers.append(Mark(*clear, code, Source.LOOK_ALIKE))
             covered |= numbers
     kept = []

@@ -74,6 +74,7 @@ class Values:
     def __init__(self, values: Mapping[str, Sort] | None = None) -> None:
         self._sorts: dict[str, Sort] = {}
         self._begins: dict[str, list[str]] = {}
+        self._pattern: regex.Pattern[str] | None = None
         for value, sort in (values or {}).items():
             for spelling in _spellings(value, sort):
                 if spelling not in self._sorts:
@@ -86,6 +87,14 @@ class Values:
     def __iter__(self) -> Iterator[str]:
         """Each value in each of its spellings."""
         return iter(self._sorts)
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether the beginning of one of the values stands in a text; quick."""
+        if not self._begins:
+            return False
+        if self._pattern is None:
+            self._pattern = regex.compile("|".join(map(regex.escape, self._begins)))
+        return self._pattern.search(text.translate(_PLAIN)) is not None
 
     def find(self, text: str) -> list[ValueSpan]:
         """Each place where one of the values stands, separators or not. One of eight digits and more also counts inside a longer number."""
@@ -127,6 +136,18 @@ def _plain(character: str) -> str:
     if character.isdecimal():
         return str(unicodedata.decimal(character))
     return unicodedata.normalize("NFKD", character).lower()[0]
+
+
+class _PlainTable(dict[int, str]):
+    """``str.translate`` table that keeps letters and digits, in their plainest writing."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = _plain(character) if character.isalnum() else ""
+        return self[code]
+
+
+_PLAIN = _PlainTable()
 
 
 def _is_long_number(value: str) -> bool:

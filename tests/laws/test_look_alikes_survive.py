@@ -62,6 +62,12 @@ def test_what_unveiling_accepts_does_not_travel_as_the_live_token(written: str) 
     assert not [mark for mark in marked.marks if mark.entities]
 
 
+@pytest.mark.parametrize("written", WRITTEN)
+def test_what_unveiling_accepts_comes_back_letter_for_letter(written: str) -> None:
+    memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")
+    assert memory.unveiled(memory.veiled(f"dice {written} y ya")) == f"dice {written} y ya"
+
+
 @given(before=st.sampled_from(["", "dice ", "-", "*", "“", "5", "a", "x_", "\u200b"]), after=st.text("015C-.x_ \u200b", max_size=4), name=st.sampled_from(["Otoniel Ibarrola", "Pedro Gómez", "OtonielIbarrola"]))
 @example(before="", after="\u200bC-1", name="Otoniel Ibarrola")
 @example(before="", after="5", name="Otoniel Ibarrola")

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tests.veil.people import ES, contact, index_of, live, thread_of
-from veil.late import late_marks, outside, recheck
+from tests.veil.people import ES, contact, inbox, index_of, live, thread_of
+from veil.late import late_marks, may_concern, outside, recheck
+from veil.results import dump, leaves
 from veil.scrub import Sort
 from veil.text import Clear, Mark, Marked, Source, Veiled
 
@@ -85,3 +88,21 @@ def test_masking_late_twice_adds_nothing() -> None:
 def test_a_text_of_people_whom_nobody_knows_is_not_read_for_strangers_again() -> None:
     thread = thread_of()
     assert recheck(Veiled("Pedro Gómez"), thread, ES, scrubbed=False) == (Veiled("Pedro Gómez"), 0)
+
+
+
+_SCRAPS = st.sampled_from(
+    [
+        *("Otoniel", "ibarrola", "Iba\u0301rrola", "OtonielIbarrola", "IBARROLA", "Postventa", "Austral", "D'Andrea", "dandrea"),
+        *("%20", "9 6123-4567", "56961234567", "x", "una rosa", "\n", '"', "\\", "<", "-", "'", "\u200b", "王", " ", "_", ".", "&eacute;"),
+    ]
+)
+
+
+@given(st.lists(_SCRAPS, max_size=8).map("".join))
+def test_the_quick_look_never_misses_what_the_full_reading_finds(text: str) -> None:
+    known = [(OTONIEL, "Otoniel Ibarrola"), (inbox(3), "Postventa Austral"), (contact(4), "Rosa D'Andrea")]
+    thread = thread_of(live(OTONIEL, 1), names=index_of(known), values={PHONE: Sort.PHONE})
+    for written in (text, dump({"body": text})):
+        if any(recheck(Veiled(leaf), thread, ES, scrubbed=True)[1] for leaf in leaves(written)):
+            assert may_concern(written, thread.names, thread.values)
