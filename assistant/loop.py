@@ -5,14 +5,15 @@ is held while the model thinks.
 """
 
 import time
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
-from datetime import datetime
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
 
 from assistant import words
 from assistant.history import Entry, History, mask, recheck_json
 from assistant.job import Job, Outcome, Parts
+from assistant.lookups import Lookups
 from assistant.model.port import Reply, ReplyCall
+from assistant.model.reply import storable
 from assistant.prompts import system_text
 from assistant.threads import add_message, messages_of_thread, path_to, save
 from assistant.turn import AskModel, RunTools, turn
@@ -22,23 +23,21 @@ from db.pool import Connection
 from tools import catalogue
 from tools.refusals import Declined, sentence
 from tools.run import run
-from veil import guard, resolve, store, tokens, veiling
+from veil import guard, store, tokens, veiling
 from veil.errors import Leak
 from veil.guard import Secrets
 from veil.late import late_marks, outside
-from veil.names import Bearer, Index, Reading
+from veil.names import Index, Reading
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
-from veil.results import ResultVeil, canonical, dump, leaves
-from veil.scrub import Region, Sort
+from veil.results import ResultVeil, canonical_object, dump, leaves
+from veil.scrub import Region
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap, surfaces
-from veil.tokens import Entity, EntityId, Kind
+from veil.tokens import Entity, EntityId, Kind, Token
 from veil.unveiling import Unveiler
 from veil.veiling import Decided, Needs, Numbering, Setting, Span
 
-#: Longest text of the model that is read.
-_LONGEST_REPLY = 100_000
 
 class Run:
     """One turn being performed."""
@@ -47,6 +46,7 @@ class Run:
         self._parts = parts
         self._job = job
         self._keep = keep  # extends the lease, or raises when the turn was stopped or lost
+        self._crm = Lookups(job.actor.tenant_id, job.actor.member_id)
         self._asker = Entity(Kind.MEMBER, EntityId(job.actor.member_id))
         self._setting = Setting(job.tenant.language, Region(job.tenant.phone_regions, job.tenant.id_countries))
         self._outcome = Outcome()
@@ -78,7 +78,7 @@ class Run:
             cut = Text(text)
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
             index = await self._look_up(connection, cut.forms().union(*(Text(other).forms() for _, other in unread)))
-            bearers = await self._look_up_values(connection, veiling.values_of(text, self._setting))
+            bearers = await self._crm.values(connection, veiling.values_of(text, self._setting))
             spans = veiling.read(
                 text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
             )
@@ -113,16 +113,9 @@ class Run:
         )
 
     async def _look_up(self, connection: Connection, forms: set[str]) -> Index:
-        index = await resolve.names(
-            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, forms=forms
-        )
+        index = await self._crm.names(connection, forms)
         self._matched, self._secrets = self._matched | index, None
         return index
-
-    async def _look_up_values(self, connection: Connection, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
-        return await resolve.values(
-            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, wanted=wanted
-        )
 
     async def _chosen(
         self, connection: Connection, spans: Sequence[Span], index: Index
@@ -135,23 +128,11 @@ class Run:
             if mention.id is not None:
                 meant: tuple[Entity, ...] = (Entity(mention.kind, EntityId(mention.id)),)
             else:
-                meant = await self._latest(connection, [bearer.entity for span in over for bearer in span.bearers if bearer.visible])
+                named = [bearer.entity for span in over for bearer in span.bearers if bearer.visible]
+                meant = await self._crm.latest(connection, named, most=veiling.GROUP)
             spans = [span for span in spans if span not in over] + [Span(start, end, Source.MENTION, bearers=())]
             chosen[start, end] = meant
         return sorted(spans, key=lambda span: span.start), chosen
-
-    async def _latest(self, connection: Connection, candidates: Sequence[Entity]) -> tuple[Entity, ...]:
-        """Of several bearers of one name those last in contact."""
-        _, details = await resolve.cards(
-            connection, tenant=self._job.actor.tenant_id, member=self._job.actor.member_id, entities=dict.fromkeys(candidates)
-        )
-
-        def lateness(entity: Entity) -> tuple[float, int]:
-            last = details[entity].last_contact
-            return (-last.timestamp() if last else 0.0, entity.id)
-
-        latest = sorted(details, key=lateness)[: veiling.GROUP]
-        return tuple(sorted(latest, key=lambda entity: (entity.kind, entity.id)))
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
         marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
@@ -274,15 +255,17 @@ class Run:
     async def _run_tools(self, step: RunTools) -> None:
         number = sum(len(entry.calls) for entry in self._history.entries if entry.role == "calls")
         calls = [
-            {"id": f"call_{number + place}", "name": self._tool_name(call.name), "arguments": canonical(_storable(call.arguments or ""))}
+            {"id": f"call_{number + place}", "name": self._tool_name(call.name), "arguments": canonical_object(storable(call.arguments or ""))}
             for place, call in enumerate(step.calls, 1)
         ]
-        await self._reserve_invented([step.text, *(call["arguments"] for call in calls)])
-        spoken, _ = recheck_json(_storable(step.text), self._thread, self._setting, scrubbed=False)
-        safe = [
-            {**call, "arguments": recheck_json(call["arguments"], self._thread, self._setting, scrubbed=False, keys=True)[0]}
-            for call in calls
-        ]
+        await self._reserve_invented([step.text, *(storable(call.arguments or "") for call in step.calls)])
+        spoken, masked = recheck_json(storable(step.text), self._thread, self._setting, scrubbed=False)
+        self._outcome.late += masked
+        safe = []
+        for call in calls:
+            arguments, masked = recheck_json(call["arguments"], self._thread, self._setting, scrubbed=False, keys=True)
+            self._outcome.late += masked
+            safe.append({**call, "arguments": arguments})
         await self._append(Entry(0, "calls", self._job.turn_id, veiled=Veiled(spoken), calls=safe, left=True))
         for place, (call, written) in enumerate(zip(calls, step.calls, strict=True)):
             await self._keep()
@@ -310,15 +293,30 @@ class Run:
                     connection=connection,
                     tokens=self._thread.resolvable(),
                     now=self._parts.now().astimezone(self._job.tenant.time_zone),
+                    reveal=await self._revealer(connection, call.arguments or ""),
                 )
                 if isinstance(answered, Declined):
                     return Veiled(dump({"error": sentence(answered, self._job.tenant.language)})), "declined"
                 veil = ResultVeil(answered.result, self._setting)
                 index = await self._look_up(connection, veil.forms())
-                borne = await self._look_up_values(connection, veil.candidates())
+                borne = await self._crm.values(connection, veil.candidates())
         except DatabaseError:
             return Veiled(dump({"error": words.tool_failed(self._job.tenant.language)})), "failed"
         return await self._veiled(veil, index, borne), "ok"
+
+    async def _revealer(self, connection: Connection, written: str) -> Callable[[str], str]:
+        """Turns the tokens of a free-text argument into what the member may see: the look-up is on our side of the veil."""
+        cards = await self._crm.cards(connection, self._meant(found.token for found in tokens.find(written, anywhere=True)))
+
+        def reveal(text: str) -> str:
+            unveiler = Unveiler(self._thread, cards)
+            return unveiler.feed(text) + unveiler.close()
+
+        return reveal
+
+    def _meant(self, written: Iterable[Token]) -> list[Entity]:
+        """Whom tokens stand for now."""
+        return [entity for token in dict.fromkeys(written) if (entity := self._thread.entity_of(token)) is not None]
 
     async def _veiled(self, veil: ResultVeil, index: Index, borne: Container[str]) -> Veiled:
         await self._give(Needs(tuple(entity for entity in veil.refs() if self._thread.token_of(entity) is None)))
@@ -338,16 +336,11 @@ class Run:
     # --- the answer ------------------------------------------------------------------------------------------------------------------
 
     async def _conclude(self, reply: Reply) -> None:
-        text = _storable(reply.text).strip() or words.no_answer(self._job.tenant.language)
+        text = storable(reply.text).strip() or words.no_answer(self._job.tenant.language)
         cut = reply.finish == "length"
         await self._reserve_invented([text])
         async with self._transaction(read_only=True) as connection:
-            cards, _ = await resolve.cards(
-                connection,
-                tenant=self._job.actor.tenant_id,
-                member=self._job.actor.member_id,
-                entities=dict.fromkeys(entity for token in self._thread.entries if (entity := self._thread.entity_of(token)) is not None),
-            )
+            cards = await self._crm.cards(connection, self._meant(found.token for found in tokens.find(text)))
             unveiler = Unveiler(self._thread, cards)
             unveiler.feed(text)
             unveiler.close(cut=cut)
@@ -355,6 +348,7 @@ class Run:
             index = await self._look_up(connection, Text(answer.clear.text).forms())
         late = late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
         self._outcome.answer = answer.with_marks(late)
+        self._outcome.late += len(late)
         self._outcome.unknown = [str(token) for token in unveiler.unknown]
         self._outcome.finish = "length" if cut else "stop"
 
@@ -397,16 +391,3 @@ class Run:
     def outcome(self) -> Outcome:
         """What the turn has come to so far."""
         return self._outcome
-
-
-def _storable(text: str) -> str:
-    """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
-    return text[:_LONGEST_REPLY].replace("\0", "").encode("utf-8", "replace").decode("utf-8")
-
-
-def opening(now: datetime, language: str) -> str:
-    """The line that opens a question: its date, weekday and UTC offset."""
-    offset = now.strftime("%z")
-    return f"[{now.date().isoformat()} {words.weekday(now.weekday(), language)} UTC{offset[:3]}:{offset[3:]}]\n"
-
-

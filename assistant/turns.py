@@ -26,7 +26,7 @@ from assistant.errors import (
 )
 from assistant.history import Entry
 from assistant.job import Job, Outcome, Parts
-from assistant.loop import Run, opening
+from assistant.loop import Run
 from assistant.question import Ask, Mention
 from assistant.settings import TenantSettings, tenant_settings
 from assistant.threads import SQL, add_message
@@ -159,7 +159,7 @@ class Turns:
             self._software,
         )
         now = self._parts.now().astimezone(tenant.time_zone)
-        question = Entry(0, "user", turn, opening(now, tenant.language), marked=Marked.of(ask.text, (), ""))
+        question = Entry(0, "user", turn, words.opening(now, tenant.language), marked=Marked.of(ask.text, (), ""))
         message = await add_message(connection, tenant=actor.tenant_id, thread=thread, parent=parent, entry=question)
         await connection.execute(SQL["set_question"], actor.tenant_id, turn, message)
         await connection.execute(SQL["touch_thread"], actor.tenant_id, thread)

@@ -1,6 +1,7 @@
 """The assistant's own sentences, in the languages it speaks. Constants: nothing is ever filled in."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 _WEEKDAYS: Mapping[str, tuple[str, ...]] = {
     "es": ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo"),
@@ -58,3 +59,9 @@ def not_run(language: str) -> str:
 def tool_failed(language: str) -> str:
     """Tells the model that a look-up failed on our side."""
     return _TOOL_FAILED[language]
+
+
+def opening(now: datetime, language: str) -> str:
+    """The line that opens a question: its date, weekday and UTC offset."""
+    offset = now.strftime("%z")
+    return f"[{now.date().isoformat()} {weekday(now.weekday(), language)} UTC{offset[:3]}:{offset[3:]}]\n"

@@ -12,7 +12,7 @@ Models write ``null`` or an empty string for what they leave out; both count as 
 
 import unicodedata
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from enum import StrEnum
@@ -34,10 +34,14 @@ _YEARS = range(1900, 2200)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the reading of arguments needs to know: the thread's tokens, and the zone of times without an offset."""
+    """What the reading of arguments needs to know.
+
+    The thread's tokens; the zone of times without an offset; and ``reveal``, which turns a text of the model into what the member may see.
+    """
 
     tokens: Mapping[tuple[str, int], EntityId]
     zone: tzinfo | None
+    reveal: Callable[[str], str]
 
 
 class Shape(ABC):
@@ -202,7 +206,7 @@ class Text(Shape):
             raise ValueError(self.expected)
         if any(unicodedata.category(character) in {"Cc", "Cs"} for character in value):
             raise ValueError(self.expected)
-        return value.strip()
+        return reading.reveal(value.strip())
 
 
 class Arguments(BaseModel):

@@ -5,7 +5,7 @@ The order is fixed: tool, arguments, permission, visibility, handler. Whatever t
 actor may not see take the same way through the same statement and give the same answer.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -59,15 +59,20 @@ async def run(
     connection: Connection,
     tokens: Mapping[tuple[str, int], EntityId],
     now: datetime,
+    reveal: Callable[[str], str] = str,
 ) -> Answered | Declined:
-    """Run a tool on what the model wrote; ``tokens`` are those of the thread, ``now`` is in the tenant's zone."""
+    """Run a tool on what the model wrote.
+
+    ``tokens`` are those of the thread, ``now`` is in the tenant's zone; ``reveal`` gives the clear text of a free-text argument, in which the
+    model writes tokens for names (a label that names a person). Left out, such a text is taken as it is.
+    """
     tool = load().get(name)
     if tool is None:
         return Declined(Reason.UNKNOWN_TOOL, expected=", ".join(load()))
     written = _written(tool, arguments_json)
     if isinstance(written, Declined):
         return written
-    arguments = _read(tool, written, Reading(tokens, now.tzinfo))
+    arguments = _read(tool, written, Reading(tokens, now.tzinfo, reveal))
     if isinstance(arguments, Declined):
         return arguments
     decision = decide(actor, tool.permission)

@@ -11,11 +11,11 @@ import regex
 
 from veil import names, scrub, tokens
 from veil.fold import fold, name_words
-from veil.names import Bearer, Index, Reading
+from veil.names import NOBODY, Bearer, Index, Reading
 from veil.phrases import Text
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled
-from veil.thread import NOBODY, ThreadMap
+from veil.thread import ThreadMap
 from veil.tokens import Entity
 from veil.values import Values
 from veil.veiling import PLACEHOLDER, Setting, Span, united
@@ -71,7 +71,8 @@ def may_concern(text: str, index: Index, values: Values) -> bool:
     if _INTRICATE.search(flat):
         return True
     folded = fold(flat)
-    return index.may_touch([*name_words(folded), *_joined(folded)]) or values.may_be_in(flat)
+    found = {*name_words(folded), *_joined(folded)}
+    return index.may_touch(found) or any(map(index.glued, found)) or values.may_be_in(flat)
 
 
 def _joined(folded: str) -> list[str]:

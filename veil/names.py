@@ -9,15 +9,17 @@ up in Postgres for this text) together with the thread's map. The rules of what 
 Nothing here depends on which letters a name has, beyond what the literal tables say of its words (law 1).
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from veil import lexicon
 from veil.fold import Word
 from veil.phrases import Gap, Text
-from veil.tokens import Entity, Kind
+from veil.tokens import Entity, EntityId, Kind
 
+#: Fewest letters of each part of names that are written together.
+_PART = 3
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
 #: Particles that also mean "and": they part two names as often as they join one.
@@ -30,6 +32,10 @@ class Bearer:
 
     entity: Entity
     visible: bool
+
+
+#: Stands for people whom a thread has masked without knowing who they are.
+NOBODY = Entity(Kind.CONTACT, EntityId(0))
 
 
 class Index:
@@ -52,6 +58,22 @@ class Index:
 
     def __bool__(self) -> bool:
         return bool(self._bearers)
+
+    def seen(self, visible: Container[Entity]) -> "Index":
+        """The same forms, with what may be seen of their bearers."""
+        return Index(
+            {form: [replace(bearer, visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()}
+        )
+
+    def glued(self, word: str) -> tuple[Bearer, ...]:
+        """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""
+        found: dict[Entity, Bearer] = {}
+        for middle in range(_PART, len(word) - _PART + 1):
+            if first := self._bearers.get(word[:middle]):
+                rest = word[middle:]
+                others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest) if len(rest) >= 2 * _PART else ()))}
+                found |= {bearer.entity: bearer for bearer in first if bearer.entity in others and bearer.entity != NOBODY}
+        return tuple(found.values())
 
     def forms(self) -> Iterator[tuple[str, Kind]]:
         """Every form with the kinds of those who bear it."""
@@ -147,14 +169,18 @@ class _Finder:
         hits: dict[Entity, list[_Hit]] = {}
         found: dict[tuple[int, int, bool], list[_Run]] = {}
         for first, last, form in self._cut.units():
-            for bearer in self._index[form]:
+            bearers = self._index[form]
+            for bearer in bearers:
                 hits.setdefault(bearer.entity, []).append(_Hit(first, last, form, bearer))
+            if not bearers and len(form) >= 2 * _PART and (together := self._index.glued(form)):
+                found.setdefault((first, last, False), []).append(_Run(first, last, 2, False, together))
         for first, last, form in self._cut.phrases():
             if bearers := self._index[form]:
                 weight = sum(word.form not in lexicon.PARTICLES for word in self._words[first : last + 1])
-                found.setdefault((first, last, True), []).append(_Run(first, last, max(weight, 1), True, bearers))
-        for entity_hits in hits.values():
-            for run in self._chains(entity_hits):
+                whole = any(bearer.entity != NOBODY for bearer in bearers)
+                found.setdefault((first, last, whole), []).append(_Run(first, last, max(weight, 1), whole, bearers))
+        for entity, entity_hits in hits.items():
+            for run in self._chains(entity_hits) if entity != NOBODY else map(self._run, ([hit] for hit in entity_hits)):
                 found.setdefault((run.first, run.last, False), []).append(run)
         return [_together(runs) for runs in found.values()]
 
@@ -201,6 +227,9 @@ class _Finder:
         neighbours = {index for run in strong for index in (run.first - 1, run.last + 1)}
         accepted = []
         for run in runs:
+            if not run.bearers:  # names of several people that overlap
+                accepted.append(run)
+                continue
             bearers = tuple(
                 bearer for bearer in run.bearers if self._is_strong(run, bearer) or self._is_meant(run, bearer, sure, neighbours)
             )
@@ -292,7 +321,7 @@ class _Finder:
         """The mentions, each with the name words that stand beside it: "María Soto" is not the María López whom we know."""
         runs = sorted(runs, key=lambda run: run.first)
         taken = {word for run in runs for word in range(run.first, run.last + 1)}
-        grown = [self._grown(run, taken) if run.bearers[0].entity.kind in _PEOPLE else run for run in runs]
+        grown = [self._grown(run, taken) if self._is_person(run) else run for run in runs]
         merged: list[_Run] = []
         for run in grown:
             if merged and self._is_one_name(merged[-1], run):
@@ -300,6 +329,9 @@ class _Finder:
             else:
                 merged.append(run)
         return merged
+
+    def _is_person(self, run: _Run) -> bool:
+        return not run.bearers or run.bearers[0].entity.kind in _PEOPLE
 
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
@@ -352,8 +384,10 @@ class _Finder:
 
     def _name_end(self, first: int, covered: set[int]) -> int:
         """The last word of the full name that begins here, or ``first`` when none does."""
-        if first in covered or not self._is_name_like(first):
+        if first in covered:
             return first
+        if not self._is_name_like(first):
+            return self._small_name_end(first, covered)
         last, ahead, count, listed = first, first + 1, 1, 1
         while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
             word = self._words[ahead]
@@ -364,6 +398,20 @@ class _Finder:
                 break
             ahead += 1
         return last if count > 1 and (listed > 1 or not lexicon.is_common(self._words[first].form)) else first
+
+    def _small_name_end(self, first: int, covered: set[int]) -> int:
+        """The last word of a name written small: two words or more, a given name first, all of them names and nothing else."""
+        if self._words[first].form not in lexicon.GIVEN:
+            return first
+        last, ahead = first - 1, first
+        while ahead < len(self._words) and ahead not in covered and ahead - last <= 3 and (ahead == first or self._cut.gap(ahead) is Gap.SOFT):
+            form = self._words[ahead].form
+            if lexicon.is_person_name(form) and not lexicon.is_common(form):
+                last = ahead
+            elif last < first or not self._transparent(ahead):
+                break
+            ahead += 1
+        return max(last, first)
 
     def _is_address(self, run: _Run) -> bool:
         return self._cued(run, lexicon.ADDRESS_CUES)

@@ -13,6 +13,8 @@ from veil.fold import UNSEEN, Word, words
 LONGEST = 8
 #: Longest single word that characters nobody sees may cut into letters.
 _LETTERS = 40
+#: Most cuts of camel case, apostrophe or hyphen in one word.
+_CUTS = 8
 
 
 class Gap(Enum):
@@ -68,7 +70,7 @@ class Text:
             if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
                 yield index, index, word.form
             last, form, cuts = index, word.form, 0
-            while last + 1 < len(self.words) and cuts < 3 and last - index < _LETTERS and self._sticks(last):
+            while last + 1 < len(self.words) and cuts < _CUTS and last - index < _LETTERS and self._sticks(last):
                 cuts += UNSEEN.search(self._between[last]) is None
                 last += 1
                 form += self.words[last].form

@@ -241,10 +241,13 @@ def with_leaves(text: str, replaced: Mapping[str, str]) -> str:
     return replaced[text] if body is None else dump(_walk(body, replaced))
 
 
-def canonical(text: str) -> str:
-    """A JSON text in the one form of ``dump``, so that masking a string in it later changes that string only; other text as it is."""
+def canonical_object(text: str) -> str:
+    """A JSON object in the one form of ``dump``, so that masking a string in it later changes that string only.
+
+    Anything else becomes ``{}``: some servers refuse a history whose arguments are no JSON object, and the thread would be stuck.
+    """
     body = _parsed(text)
-    return text if body is None else dump(body)
+    return dump(body) if isinstance(body, dict) else "{}"
 
 
 def _parsed(text: str) -> dict[str, Any] | list[Any] | None:

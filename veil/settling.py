@@ -71,6 +71,7 @@ def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None,
     seen, writing = set(read), set(meant.values())
     lost = {mark: _is_in_path(veiled, *place) for place, mark in meant.items() if place not in seen}
     padded = {mark for mark, in_path in lost.items() if not in_path}
+    unread = {mark for place, mark in meant.items() if place not in readable} if shown is None else set()
     covered: set[int | None] = set()
     covers: list[Mark] = []
     for start, end in read:
@@ -90,7 +91,7 @@ def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None,
     for number, mark in enumerate(marks):
         if number in padded:
             kept.append(replace(mark, rendering=f" {mark.rendering.strip()} "))
-        elif number in lost and mark.source is Source.LOOK_ALIKE:
+        elif (number in lost or number in unread) and mark.source is Source.LOOK_ALIKE:
             kept.append(replace(mark, rendering=code))  # an alias that would never be read back
         elif number not in covered:
             kept.append(mark)

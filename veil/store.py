@@ -26,6 +26,7 @@ class _Facts:
     values: dict[str, Sort] = field(default_factory=dict)
     survivors: dict[Entity, Entity] = field(default_factory=dict)
     alive: set[Entity] = field(default_factory=set)
+    visible: set[Entity] = field(default_factory=set)
 
 
 async def reload(connection: Connection, *, tenant: int, thread: int, asker: Entity, surfaces: Index) -> ThreadMap:
@@ -41,7 +42,7 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
         await _merge(connection, tenant, thread, found, facts)
         facts = await _facts(connection, tenant, asker, [*found.entities])
     await _erase(connection, tenant, thread, found, facts)
-    found.names = Index(facts.forms) | surfaces
+    found.names = Index(facts.forms) | surfaces.seen(facts.visible)
     found.values = Values(facts.values)
     return found
 
@@ -69,7 +70,7 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
         Entry(Token(row["letter"], row["number"]), State.LIVE, entity) for row, entity in zip(rows, minted, strict=True)
     )
     facts = await _facts(connection, tenant, known.asker, [*known.entities])
-    known.names = Index(facts.forms) | surfaces
+    known.names = Index(facts.forms) | surfaces.seen(facts.visible)
     known.values = Values(facts.values)
     return minted
 
@@ -86,12 +87,12 @@ async def _facts(connection: Connection, tenant: int, asker: Entity, entities: S
         return facts
     kinds, ids = [entity.kind.value for entity in entities], [entity.id for entity in entities]
     rows = await connection.fetch(_SQL["facts_of_entities"], tenant, kinds, ids, asker.id)
-    visible = {entities[row["place"] - 1] for row in rows if row["what"] == "visible"}
+    facts.visible = {entities[row["place"] - 1] for row in rows if row["what"] == "visible"}
     for row in rows:
         entity = entities[row["place"] - 1]
         match row["what"]:
             case "name":
-                facts.forms.setdefault(row["form"], []).append(Bearer(entity, entity in visible))
+                facts.forms.setdefault(row["form"], []).append(Bearer(entity, entity in facts.visible))
             case "value":
                 facts.values[row["form"]] = Sort(row["detail"])
             case "into":
@@ -113,6 +114,11 @@ async def _merge(connection: Connection, tenant: int, thread: int, found: Thread
 
 
 async def _erase(connection: Connection, tenant: int, thread: int, found: ThreadMap, facts: _Facts) -> None:
+    """Note which entities are no more, and which are there again under the same id (a CRM that is synchronised anew)."""
+    back = [entity for entity in facts.alive if _state(found, entity) is State.ERASED]
+    if back:
+        await connection.execute(_SQL["set_live"], tenant, thread, *_columns(back))
+        found.add(Entry(token, State.LIVE, entity) for entity in back if (token := found.token_of(entity)) is not None)
     gone = [entity for entity in found.entities if _is_live(found, entity) and entity not in facts.alive]
     if not gone:
         return
@@ -121,8 +127,12 @@ async def _erase(connection: Connection, tenant: int, thread: int, found: Thread
 
 
 def _is_live(found: ThreadMap, entity: Entity) -> bool:
+    return _state(found, entity) is State.LIVE
+
+
+def _state(found: ThreadMap, entity: Entity) -> State | None:
     token = found.token_of(entity)
-    return token is not None and found.entries[token].state is State.LIVE
+    return found.entries[token].state if token is not None else None
 
 
 def _columns(entities: Iterable[Entity]) -> tuple[list[str], list[int]]:

@@ -59,3 +59,10 @@ UPDATE velo.tokens AS t
 SET state = 'erased'
 FROM unnest($3::text[], $4::bigint[]) AS m (letter, id)
 WHERE t.tenant_id = $1 AND t.thread_id = $2 AND t.kind = m.letter AND t.entity_id = m.id AND t.state = 'live';
+
+-- name: set_live
+-- Tokens whose entities are there again under the same id. $1 tenant, $2 thread, $3 letters, $4 ids
+UPDATE velo.tokens AS t
+SET state = 'live'
+FROM unnest($3::text[], $4::bigint[]) AS m (letter, id)
+WHERE t.tenant_id = $1 AND t.thread_id = $2 AND t.kind = m.letter AND t.entity_id = m.id AND t.state = 'erased';

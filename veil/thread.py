@@ -9,13 +9,10 @@ from enum import StrEnum
 
 from veil import lexicon
 from veil.fold import name_words, words
-from veil.names import Bearer, Index
+from veil.names import NOBODY, Bearer, Index
 from veil.text import Marked, Source
-from veil.tokens import KINDS, LETTERS, Entity, EntityId, Kind, Token
+from veil.tokens import KINDS, LETTERS, Entity, EntityId, Token
 from veil.values import Values
-
-#: Stands for people whom the thread has masked without knowing who they are.
-NOBODY = Entity(Kind.CONTACT, EntityId(0))
 
 
 class State(StrEnum):

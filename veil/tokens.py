@@ -111,7 +111,7 @@ _LONGEST_HOST = 300
 _SPACE = regex.compile(r"\s")
 
 _URL = regex.compile(
-    r"[A-Za-z][A-Za-z0-9+.\-]+:\S|//|www\.|(?:href|src)=|[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)*\.\p{L}{2,}[/?\#:]",
+    r"(?![A-Za-z]-\d{1,6}:)[A-Za-z][A-Za-z0-9+.\-]+:\S|//|www\.|(?:href|src)=|[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)*\.\p{L}{2,}[/?\#:]",
     regex.IGNORECASE,
 )
 

@@ -17,12 +17,12 @@ import phonenumbers
 import regex
 
 from veil import lexicon, names, scrub, tokens, values
-from veil.names import Bearer, Index, Reading
+from veil.names import NOBODY, Bearer, Index, Reading
 from veil.phrases import Text
 from veil.scrub import Region, Sort
 from veil.settling import settled
 from veil.text import Mark, Source
-from veil.thread import NOBODY, State, ThreadMap
+from veil.thread import State, ThreadMap
 from veil.tokens import Entity, Found, Kind, Token
 
 #: Version of the rules of this pass; together with the detectors' it says which rules have read a text.

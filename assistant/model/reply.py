@@ -12,6 +12,9 @@ from assistant.errors import ModelMalformed
 from assistant.model.port import Reply, ReplyCall, Usage
 from veil.payload import canonical
 
+#: Longest text of the model that is read, in characters.
+_LONGEST = 100_000
+
 
 def read_reply(body: bytes) -> Reply:
     """The reply in the body of a completion; raises ``ModelMalformed`` when there is none."""
@@ -98,3 +101,8 @@ def _string(value: Any) -> str | None:
 def _clean(text: str) -> str:
     """The text without what no database stores: NUL, and halves of surrogate pairs that JSON escapes can smuggle in."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
+
+
+def storable(text: str) -> str:
+    """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
+    return text[:_LONGEST].replace("\0", "").encode("utf-8", "replace").decode("utf-8")

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from starlette.responses import Response
 
-from assistant.loop import opening
+from assistant.words import opening
 from db.pool import Database
 from db.roles import logins
 from tests.assistant.models import Held, turns_with

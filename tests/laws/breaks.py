@@ -22,6 +22,8 @@ _ADMIN = Actor(CHILE.tenant_id, 1, Role.ADMIN)
 _AGENT = Actor(CHILE.tenant_id, 3, Role.AGENT)
 _RENAME = "UPDATE crm.contacts SET name = $1 WHERE id = $2"
 _WRONG_IDS = ("12.345.678-0", "11.111.111-2", "76.543.210-9")
+#: Opens the conversation; an agent, whose lists are another's when a contact comes to be hidden, opens it otherwise.
+_FIRST = "¿Cómo va todo hoy?"
 _ABOUT = ("qué sabes de {}", "Compara a {} con U-1", "¿Y {}, escribió el 3 de mayo?", "busca {} y dime qué debe")
 
 
@@ -36,10 +38,10 @@ class Broken:
 
 
 def answered(request: dict[str, Any]) -> Scripted:
-    """A model that never speaks of anybody: two look-ups at the first question, then the same answer for ever."""
+    """A model that never speaks of anybody: two look-ups at the first question of an admin, then the same answer for ever."""
     messages = request["messages"]
-    if messages[-1]["role"] == "user" and len(messages) == 2:
-        return calls(("find_conversations", {"created_before": "2026-01-01"}), ("list_team", {}))
+    if messages[-1]["content"].endswith(_FIRST):
+        return calls(("find_conversations", {"skip": 20}), ("list_team", {}))
     return "Listo."
 
 
@@ -71,7 +73,7 @@ class _Breaker:
         person = self._somebody()
         word = self._dice.choice(words.pool("given_common"))
         rename = Change(_RENAME, (f"«{word}»", person["id"]))
-        return self._pair(styled(person["name"].split()[0], "lower"), f"«{word}|lower»", [rename])
+        return self._pair(styled(person["name"].split()[0], "lower"), f"«{word}|lower»", [rename], about="hoy {} no ha escrito")
 
     def invalid(self) -> Broken:
         """The identifier becomes one that nobody can have."""
@@ -104,9 +106,9 @@ class _Breaker:
             ]
         )
 
-    def _pair(self, mention: str, broken: str, changes: Sequence[Change], *, blocked: bool = False, actor: Actor = _ADMIN) -> Broken:
-        about = self._dice.choice(_ABOUT)
-        before: list[Step] = [Ask("¿Cómo va todo hoy?")]
+    def _pair(self, mention: str, broken: str, changes: Sequence[Change], *, blocked: bool = False, actor: Actor = _ADMIN, about: str = "") -> Broken:
+        about = about or self._dice.choice(_ABOUT)
+        before: list[Step] = [Ask(_FIRST if actor.role is Role.ADMIN else "¿Todo bien?")]
         after: list[Step] = [Ask("¿Algo más del pedido #45123?"), Ask("Gracias")]
         return Broken(
             Conversation(self._seed, actor, "es", (*before, Ask(about.format(mention)), *after)),

@@ -15,6 +15,7 @@ from db.crm.demo import words
 from db.crm.demo.casting import styled
 from db.crm.demo.seed import CONTACTS, NOW
 from db.crm.demo.shops import SHOPS, Shop
+from db.crm.demo.values import STYLES
 from db.crm.demo.world import World, build
 from tests.laws.phrases import MESSAGES, QUESTIONS, RUMOURS, TYPED, UNHEARD
 from tools.permissions import Actor, Role
@@ -194,16 +195,22 @@ class _Author:
             return self._stranger()
         if luck < 0.18:
             return self._titled(self._dice.choice(self._town.namesakes()))
-        return self._form(self._contact())
+        return self._called(self._contact())
 
-    def _contact(self) -> dict[str, Any]:
-        """Every other time somebody of whom this conversation has spoken; also one who is gone by now, by the name they had."""
+    def _contact(self) -> int:
+        """Every other time somebody of whom this conversation has spoken; also one who is gone by now."""
         again = self._known and self._dice.random() < 0.5
         number = self._dice.choice(self._known if again else [*self._town.contacts])
         self._known.append(number)
-        if number not in self._town.contacts:
-            return {"id": number, "name": self._town.former[number][-1]}
-        return self._town.contacts[number]
+        return number
+
+    def _called(self, number: int) -> str:
+        """The contact by some form of their name. One who is gone is a stranger: only a full name tells that a person is meant."""
+        if number in self._town.contacts:
+            return self._form(self._town.contacts[number])
+        name = self._town.former[number][-1]
+        first, _, family = name.partition(" ")
+        return self._stranger() if _is_weak(first) or _is_weak(family) else name
 
     def _form(self, person: Mapping[str, Any]) -> str:
         """A written form of a person's name; a weak one stands behind a title, where it counts wherever it stands (law 1 is of mentions)."""
@@ -241,16 +248,16 @@ class _Author:
         return name
 
     def _value(self) -> str:
-        """A phone, e-mail or id: of somebody, or of nobody (numbers that no row of the structure has)."""
-        country = self._town.shop.country
-        nobody = f"«{self._dice.choice(('phone', 'person'))}:{country}:{500 + self._dice.randrange(9)}|bare»"
-        person = self._contact()
-        written = self._dice.choice([person[key] for key in ("phone", "email", "national_id") if person.get(key)] or [nobody])
+        """A phone, e-mail or id in any style; of somebody, or of nobody as a detector can tell it."""
+        person = self._town.contacts.get(self._contact(), {})
+        borne = [person[key] for key in ("phone", "email", "national_id") if person.get(key)]
+        if not borne:
+            sort, style = self._dice.choice((("phone", "e164"), ("person", "dotted")))
+            return f"«{sort}:{self._town.shop.country}:{500 + self._dice.randrange(9)}|{style}»"
+        written: str = self._dice.choice(borne)
         kind = re.match(r"«(phone|person):", written)
-        if kind is None:
-            return str(written)
-        styles = {"phone": ("e164", "spaced", "local", "dashed", "bare"), "person": ("dotted", "dashed", "bare")}[kind[1]]
-        return re.sub(r"\|\w+»", f"|{self._dice.choice(styles)}»", written)
+        styles = STYLES[kind[1], self._town.shop.country] if kind else ()
+        return re.sub(r"\|\w+»", f"|{self._dice.choice([*styles])}»", written) if kind else written
 
     # --- what happens between questions ----------------------------------------------------------------------------------------------
 

@@ -38,6 +38,7 @@ def letters(text: str) -> str:
 @example("/[nombre 1]")
 @example("http://a.example/[nombre 1]")
 @example("[nombre 1](C-1")
+@example("C - 1:C - 1")
 def test_foreign_text_comes_back_as_it_was_written(text: str) -> None:
     assume(not scrub.find(text, SETTING.region))
     memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")

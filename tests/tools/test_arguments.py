@@ -19,7 +19,7 @@ from tools.refusals import LANGUAGES, Declined, Reason, sentence
 from tools.run import run
 from veil.tokens import Kind
 
-READING = Reading(TOKENS, NOW.tzinfo)
+READING = Reading(TOKENS, NOW.tzinfo, str)
 HUGE = json.dumps({"label": "x" * 200_000})
 
 

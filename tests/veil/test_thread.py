@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.veil.people import ASKER, contact, live, member, thread_of
-from veil.names import Bearer
+from veil.names import NOBODY, Bearer
 from veil.text import Clear, Mark, Marked, Source
-from veil.thread import NOBODY, Entry, State, letter_of, surfaces
+from veil.thread import Entry, State, letter_of, surfaces
 from veil.tokens import Token
 
 MARIA, OTONIEL, ROSA, OLD, OLDER = map(contact, (1, 2, 3, 4, 5))

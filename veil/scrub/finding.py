@@ -111,5 +111,6 @@ def _in_address(address: urls.Address, region: Region) -> list[Hit]:
     found = list(emails.find(address.text)) if "@" in address.text else []
     place = Place.MESSENGER if address.messenger else Place.ADDRESS
     for chain in chains(address.text):
-        found += numbers.read(chain, region, place)
+        searched = urls.is_searched(address.text, chain.groups[0][0])
+        found += numbers.read(chain, region, Place.TEXT if searched else place)
     return [Hit(*address.original(hit.start, hit.end), hit.sort, hit.value) for hit in found]

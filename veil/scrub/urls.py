@@ -1,8 +1,8 @@
 """Addresses of the web: scheme and host stay, path and query are read as text.
 
 Percent-encoding is undone with the way back to the offsets. Bare digits in a path are mostly ids of some system and
-stay, unless the host is a messenger, the key beside them names a phone or an id, or they carry the country code of a
-tenant's region.
+stay, unless the host is a messenger, the key beside them names a phone, an id or a search, or they carry the country
+code of a tenant's region.
 """
 
 import re
@@ -20,6 +20,7 @@ _MESSENGER = re.compile(
     r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b",
     re.IGNORECASE,
 )
+_SEARCH = re.compile(r"[?&](?:q|s|query|search|busca|buscar|busqueda|pesquisa|term|text|texto)=[^&#]{0,60}$", re.IGNORECASE)
 _BARE = re.compile(r"\.[A-Za-z]{2,24}[/?]")
 _ESCAPED = re.compile(r"(?<!\S)[^\s%]{0,200}%[0-9a-f]{2}\S*", re.IGNORECASE)
 _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
@@ -54,6 +55,11 @@ def find(text: str) -> Iterator[Address]:
         for match in _ESCAPED.finditer(text):
             decoded, offsets = _decode(text, *match.span())
             yield Address(*match.span(), decoded, offsets, False)
+
+
+def is_searched(text: str, position: int) -> bool:
+    """Whether what stands here was typed into a search box, as people write it: ``?q=9 6123 4567``."""
+    return _SEARCH.search(text, 0, position) is not None
 
 
 def _address(text: str, start: int, end: int) -> Address:

@@ -176,7 +176,7 @@ BRAZIL = Shop(
     given=_names(
         "Aline Luana Larissa Bianca Débora Yasmin Rayssa Gisele Cíntia Flávia Lívia Sueli Ivete Zélia Jandira "
         "Iracema Vinícius Caio Otávio Edson Everton Gilmar Ademir Jurandir Valdemar Osmar Murilo Thiago Fabrício "
-        "Renata Cecilia Beatriz Natalia Vanessa Priscila Lucas Gaspar Caetano Bruno Camila Daniela Gabriela "
+        "Renata Cecilia Beatriz Natalia Vanessa Priscila Marcos Gaspar Caetano Bruno Camila Daniela Gabriela "
         "Leonardo Eduardo Ricardo Gustavo Felipe Rafael"
     ),
     surnames=_names(

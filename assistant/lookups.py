@@ -1,0 +1,42 @@
+"""What a turn asks the CRM for its member: who bears names and values, and what may be shown of them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from db.pool import Connection
+from veil import resolve
+from veil.names import Bearer, Index
+from veil.scrub import Sort
+from veil.tokens import Entity
+from veil.unveiling import Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Lookups:
+    """The resolver, bound to one member of one tenant."""
+
+    tenant: int
+    member: int
+
+    async def names(self, connection: Connection, forms: Iterable[str]) -> Index:
+        """Who in the whole tenant bears these forms."""
+        return await resolve.names(connection, tenant=self.tenant, member=self.member, forms=forms)
+
+    async def values(self, connection: Connection, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
+        """Who in the whole tenant bears these phones, e-mails and ids."""
+        return await resolve.values(connection, tenant=self.tenant, member=self.member, wanted=wanted)
+
+    async def cards(self, connection: Connection, entities: Iterable[Entity]) -> Cards:
+        """What the member may see now of these entities."""
+        cards, _ = await resolve.cards(connection, tenant=self.tenant, member=self.member, entities=entities)
+        return cards
+
+    async def latest(self, connection: Connection, candidates: Sequence[Entity], *, most: int) -> tuple[Entity, ...]:
+        """Of several bearers of one name those last in contact, in order of id."""
+        _, details = await resolve.cards(connection, tenant=self.tenant, member=self.member, entities=dict.fromkeys(candidates))
+
+        def lateness(entity: Entity) -> tuple[float, int]:
+            last = details[entity].last_contact
+            return (-last.timestamp() if last else 0.0, entity.id)
+
+        return tuple(sorted(sorted(details, key=lateness)[:most], key=lambda entity: (entity.kind, entity.id)))

@@ -1,0 +1,45 @@
+"""How fast the veil is, and with BENCH_CORPUS=<folder of the shared corpus> also how much it finds: ``make bench``.
+
+Everything stands beside a plain regex pass of the same run, whose spread says how noisy the machine is.
+"""
+
+import asyncio
+import os
+from pathlib import Path
+
+from bench import corpus, crm, histories, passes, turns
+from bench.clock import table
+
+_CONTACTS = 500
+_MESSAGES = 1_500
+_RUNS = 3
+
+
+async def speed() -> None:
+    """The tables of the demo."""
+    tenants = list(crm.demo(_CONTACTS))
+    for tenant in tenants:
+        figures = await passes.measure(tenant, _MESSAGES)
+        print(table(f"{tenant.name}: {_MESSAGES} messages, {_CONTACTS} contacts in memory", passes.rows(figures)), flush=True)
+    print(table("A history that is veiled again", await histories.measure(tenants[0])), flush=True)
+    print(table("One turn end to end, Postgres without fsync", await turns.measure(tenants)), flush=True)
+
+
+async def finds(folder: Path) -> None:
+    """The tables of the corpus."""
+    print(corpus.score(folder, _RUNS), flush=True)
+    print(table("Names of people whom no CRM knows", await corpus.meddocan(folder)), flush=True)
+
+
+def main() -> None:
+    """Measure."""
+    asyncio.run(speed())
+    folder = os.environ.get("BENCH_CORPUS")  # noqa: TID251 (a developer's own folder, no setting of the program)
+    if folder:
+        asyncio.run(finds(Path(folder).resolve()))
+    else:
+        print("BENCH_CORPUS=<folder of the corpus> also measures how much is found.")
+
+
+if __name__ == "__main__":
+    main()
