@@ -21,6 +21,7 @@
 Details are sentences of ours with ids, tokens and field names: never a word of the request, the CRM or the provider.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -32,11 +33,14 @@ class AssistantError(Exception):
     code: ClassVar[str] = "internal"
     title: ClassVar[str] = "Something went wrong"
 
-    def __init__(self, detail: str, *, error_id: str | None = None, retry_after: int | None = None) -> None:
+    def __init__(
+        self, detail: str, *, error_id: str | None = None, retry_after: int | None = None, concerns: Mapping[str, int] | None = None
+    ) -> None:
         super().__init__(detail)
         self.detail = detail
         self.error_id = error_id
         self.retry_after = retry_after
+        self.concerns = dict(concerns or {})  # the ids of the thread and turn in which it happened
 
 
 class BadRequest(AssistantError):

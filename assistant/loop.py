@@ -4,6 +4,7 @@ Every step that lets text leave is preceded by a commit: tokens are minted, mark
 is held while the model thinks.
 """
 
+import asyncio
 import time
 from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from assistant.history import Entry, History, mask, recheck_json
 from assistant.job import Job, Outcome, Parts
 from assistant.lookups import Lookups
 from assistant.model.port import Reply, ReplyCall
-from assistant.model.reply import storable
+from assistant.model.reply import LONGEST, storable
 from assistant.prompts import system_text
 from assistant.threads import add_message, messages_of_thread, path_to, save
 from assistant.turn import AskModel, RunTools, turn
@@ -37,6 +38,9 @@ from veil.thread import ThreadMap, surfaces
 from veil.tokens import Entity, EntityId, Kind, Token
 from veil.unveiling import Unveiler
 from veil.veiling import Decided, Needs, Numbering, Setting, Span
+
+#: What a server says of an answer that has come to its end; anything else was cut.
+_WHOLE = frozenset({"stop", "tool_calls", "function_call"})
 
 
 class Run:
@@ -121,7 +125,7 @@ class Run:
         self, connection: Connection, spans: Sequence[Span], index: Index
     ) -> tuple[list[Span], dict[tuple[int, int], tuple[Entity, ...]]]:
         """The spans with the member's own choices put over them."""
-        spans, chosen = list(spans), {}
+        spans, chosen = list(spans), dict[tuple[int, int], tuple[Entity, ...]]()
         for mention in self._job.mentions:
             over = [span for span in spans if span.start < mention.end and mention.start < span.end]
             start, end = min([mention.start, *(span.start for span in over)]), max([mention.end, *(span.end for span in over)])
@@ -130,8 +134,9 @@ class Run:
             else:
                 named = [bearer.entity for span in over for bearer in span.bearers if bearer.visible]
                 meant = await self._crm.latest(connection, named, most=veiling.GROUP)
-            spans = [span for span in spans if span not in over] + [Span(start, end, Source.MENTION, bearers=())]
-            chosen[start, end] = meant
+            before = [entity for span in over for entity in chosen.pop((span.start, span.end), ())]  # two choices within one mention
+            spans = [span for span in spans if span not in over] + [Span(start, end, Source.MENTION)]
+            chosen[start, end] = tuple(dict.fromkeys((*before, *meant)))
         return sorted(spans, key=lambda span: span.start), chosen
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
@@ -320,12 +325,13 @@ class Run:
 
     async def _veiled(self, veil: ResultVeil, index: Index, borne: Container[str]) -> Veiled:
         await self._give(Needs(tuple(entity for entity in veil.refs() if self._thread.token_of(entity) is None)))
-        veil.read(index, self._thread, borne)
+        # A long text takes a while to read; the loop must serve others meanwhile.
+        await asyncio.to_thread(veil.read, index, self._thread, borne)
         needs = veil.needs(self._thread)
         await self._give(needs)
         if needs.mint:
-            veil.read(index, self._thread, borne)  # what was minted brings values of its own
-        return veil.rendered(self._thread)
+            await asyncio.to_thread(veil.read, index, self._thread, borne)  # what was minted brings values of its own
+        return await asyncio.to_thread(veil.rendered, self._thread)
 
     async def _reserve_invented(self, texts: Sequence[str]) -> None:
         """Take the numbers out of use that the model made up, so that nobody ever gets them."""
@@ -337,7 +343,7 @@ class Run:
 
     async def _conclude(self, reply: Reply) -> None:
         text = storable(reply.text).strip() or words.no_answer(self._job.tenant.language)
-        cut = reply.finish == "length"
+        cut = reply.finish not in _WHOLE or len(reply.text) > LONGEST
         await self._reserve_invented([text])
         async with self._transaction(read_only=True) as connection:
             cards = await self._crm.cards(connection, self._meant(found.token for found in tokens.find(text)))
@@ -350,7 +356,7 @@ class Run:
         self._outcome.answer = answer.with_marks(late)
         self._outcome.late += len(late)
         self._outcome.unknown = [str(token) for token in unveiler.unknown]
-        self._outcome.finish = "length" if cut else "stop"
+        self._outcome.finish = ("content_filter" if reply.finish == "content_filter" else "length") if cut else "stop"
 
     # --- storing ---------------------------------------------------------------------------------------------------------------------
 

@@ -255,13 +255,13 @@ class Turns:
             await self._raise_failure(actor, row)
         if row["state"] != "done":
             sentence = "The answer was stopped." if row["state"] == "stopped" else "The answer was interrupted. Ask again."
-            raise TurnFailed(sentence, error_id=row["error_id"])
+            raise TurnFailed(sentence, error_id=row["error_id"], concerns=_concerns(row))
         return await self._response(actor, row)
 
     async def _raise_failure(self, actor: Actor, row: Row) -> None:
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
             kind = await connection.fetchval(SQL["kind_of_error"], actor.tenant_id, row["error_id"])
-        raise TurnFailed(_SENTENCES.get(kind, _SENTENCES["internal"]), error_id=row["error_id"])
+        raise TurnFailed(_SENTENCES.get(kind, _SENTENCES["internal"]), error_id=row["error_id"], concerns=_concerns(row))
 
     async def _turn(self, actor: Actor, turn_id: int) -> Row:
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
@@ -335,6 +335,10 @@ async def _add_thread(connection: Connection, actor: Actor, key: str | None, bod
     (row,) = await connection.fetch(SQL["add_thread"], actor.tenant_id, actor.member_id, key, body_hash)
     await connection.fetch(SQL["mint_asker"], row["id"], LETTERS[Kind.MEMBER], actor.member_id)
     return row
+
+
+def _concerns(turn: Row) -> dict[str, int]:
+    return {"thread_id": turn["thread_id"], "turn_id": turn["id"]}
 
 
 _SENTENCES = {

@@ -11,7 +11,7 @@ import regex
 
 from veil import names, scrub, tokens
 from veil.fold import fold, name_words
-from veil.names import NOBODY, Bearer, Index, Reading
+from veil.names import NOBODY, TOGETHER, Bearer, Index, Reading
 from veil.phrases import Text
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled
@@ -72,7 +72,7 @@ def may_concern(text: str, index: Index, values: Values) -> bool:
         return True
     folded = fold(flat)
     found = {*name_words(folded), *_joined(folded)}
-    return index.may_touch(found) or any(map(index.glued, found)) or values.may_be_in(flat)
+    return index.may_touch(found) or any(index.glued(word) for word in found if len(word) in TOGETHER) or values.may_be_in(flat)
 
 
 def _joined(folded: str) -> list[str]:

@@ -20,6 +20,8 @@ from veil.tokens import Entity, EntityId, Kind
 
 #: Fewest letters of each part of names that are written together.
 _PART = 3
+#: Lengths of words that may be several names written together; longer ones are no names.
+TOGETHER = range(2 * _PART, 50)
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
 #: Particles that also mean "and": they part two names as often as they join one.
@@ -172,7 +174,7 @@ class _Finder:
             bearers = self._index[form]
             for bearer in bearers:
                 hits.setdefault(bearer.entity, []).append(_Hit(first, last, form, bearer))
-            if not bearers and len(form) >= 2 * _PART and (together := self._index.glued(form)):
+            if not bearers and first == last and len(form) in TOGETHER and (together := self._index.glued(form)):
                 found.setdefault((first, last, False), []).append(_Run(first, last, 2, False, together))
         for first, last, form in self._cut.phrases():
             if bearers := self._index[form]:

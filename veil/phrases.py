@@ -12,7 +12,7 @@ from veil.fold import UNSEEN, Word, words
 #: Longest whole name looked up, in words with particles.
 LONGEST = 8
 #: Longest single word that characters nobody sees may cut into letters.
-_LETTERS = 40
+_LETTERS = 24
 #: Most cuts of camel case, apostrophe or hyphen in one word.
 _CUTS = 8
 
@@ -26,7 +26,7 @@ class Gap(Enum):
 
 _SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|%20|\r?\n(?!\s*\n))*+")
 _COMMA = regex.compile(r"\s?,\s*+")
-_SENTENCE = regex.compile(r"[.!?:\n¿¡«“\"(•|>\]]")
+_SENTENCE = regex.compile(r"[\x00.!?:\n¿¡«“\"(•|>\]]")
 #: Words that close a message; its author's name follows. By hand.
 _SIGN_OFFS = frozenset({
     "atte", "att", "atentamente", "atenciosamente", "cordialmente", "saludos", "abrazos", "abracos", "abs", "firma", "regards", "sincerely",

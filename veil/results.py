@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
+from itertools import islice
 from typing import Any
 
 import regex
@@ -34,6 +35,11 @@ from veil.veiling import Decided, Needs, Numbering, Setting
 LONGEST = 4_000
 #: Lengths to which the free texts of a result are cut, one after the other, until it fits.
 _CUTS = (800, 400, 200, 100, 40)
+#: Words of one text that are veiled: more than ``LONGEST`` characters hold, since every word is followed by a space.
+_WORDS = 1_500
+#: A run without spaces that is longer is an encoded file or an attack; the text ends before it.
+_LONGEST_RUN = 4_000
+_RUN = regex.compile(r"\S+")
 _BRACKET = regex.compile(r"\[[^\[\]]{1,40}\]")
 _CUT_MARK = "…"
 
@@ -57,6 +63,7 @@ class ResultVeil:
         self._setting = setting
         self._strings: dict[tuple[int, str, int], _FreeString] = {}
         self._refs: dict[Entity, None] = {}
+        self._truncated = False
         for row in _rows(result):
             self._collect(row)
 
@@ -97,7 +104,7 @@ class ResultVeil:
             marks = veiling.render(string.text, string.decided, thread, self._setting, numbering)
             string.veiled = Marked.of(Clear(string.text), marks, "").veiled().text
         body = self._crossed(self._result, thread)
-        return Veiled(_fitted(body))
+        return Veiled(_fitted({**body, "truncated": True} if self._truncated else body))
 
     def _collect(self, row: Any) -> None:
         for field in fields_of(type(row)):
@@ -107,7 +114,9 @@ class ResultVeil:
                     self._refs[Entity(field.crossing.kind, EntityId(number))] = None
             if isinstance(field.crossing, FreeText):
                 own = tuple(_own(row, field.crossing))
-                for place, text in enumerate(_several(value)):
+                for place, whole in enumerate(_several(value)):
+                    text = _beginning(whole)
+                    self._truncated |= len(text) < len(whole)
                     self._strings[id(row), field.name, place] = _FreeString(text, own, Text(text), [])
 
     def _crossed(self, row: Any, thread: ThreadMap) -> dict[str, Any]:
@@ -182,6 +191,18 @@ def dump(body: Any) -> str:
     """JSON in one form only, in which the border of the data envelope cannot stand."""
     text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace").decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _beginning(text: str) -> str:
+    """As much of a text as could ever be shown, cut by its count of words, which is the same whatever anybody is called."""
+    words = [match.span() for match in islice(_RUN.finditer(text), _WORDS + 1)]
+    end = words[_WORDS][0] if len(words) > _WORDS else len(text)
+    cut = end
+    for start, stop in words[:_WORDS]:
+        if stop - start > _LONGEST_RUN:
+            cut = start
+            break
+    return text[: min(end, cut)]
 
 
 def _fitted(body: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ Not accepted: leading zeros, more than six digits, a neighbour that makes it par
 and anything inside a URL, an image or a link target.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import NewType
@@ -266,11 +266,13 @@ def find(text: str, *, anywhere: bool = False) -> list[Found]:
     return [piece for piece in pieces if isinstance(piece, Found)]
 
 
-def in_address(text: str, position: int) -> bool:
-    """Whether nothing may be put in at this position, since it is inside a URL, an image or a link target."""
-    context = _Context()
-    context.push(text[:position])
-    return context.closed
+def in_addresses(text: str, positions: Iterable[int]) -> Iterator[bool]:
+    """For each of these positions, in order, whether nothing may be put in there: it is inside a URL, an image or a link target."""
+    context, read = _Context(), 0
+    for position in positions:
+        context.push(text[read:position])
+        read = position
+        yield context.closed
 
 
 def parse(argument: str) -> list[Found]:

@@ -200,10 +200,12 @@ def _look_alikes(text: str) -> list[Span]:
     seen = [place for place in range(len(text)) if not _HIDDEN.match(text, place)] if _HIDDEN.search(text) else range(len(text))
     shown = text if len(seen) == len(text) else "".join(text[place] for place in seen)
     spans = [Span(seen[found.start], seen[found.end - 1] + 1, Source.LOOK_ALIKE, found=found) for found in tokens.find(shown)]
+    placeholders = list(PLACEHOLDER.finditer(shown))
+    closed = tokens.in_addresses(shown, (match.start() for match in placeholders))
     spans += [
         Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group())
-        for match in PLACEHOLDER.finditer(shown)
-        if not tokens.in_address(shown, match.start())
+        for match, in_address in zip(placeholders, closed, strict=True)
+        if not in_address
     ]
     return spans
 
@@ -224,7 +226,7 @@ def united(spans: Iterable[Span]) -> list[Span]:
 
 
 def _union(left: Span, right: Span) -> Span:
-    strict = min(left, right, key=lambda span: _STRICTNESS.index(span.source))
+    strict = min(left, right, key=lambda span: (_STRICTNESS.index(span.source), span.value is None))
     whole = replace(strict, start=min(left.start, right.start), end=max(left.end, right.end))
     if Source.HIDDEN in (left.source, right.source) or (whole.start, whole.end) == (strict.start, strict.end):
         return whole

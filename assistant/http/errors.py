@@ -38,8 +38,17 @@ def new_error_id() -> str:
     return secrets.token_hex(4)
 
 
-def problem(*, status: int, code: str, title: str, detail: str, error_id: str, headers: Mapping[str, str] | None = None) -> Response:
-    """The answer to a request that failed."""
+def problem(
+    *,
+    status: int,
+    code: str,
+    title: str,
+    detail: str,
+    error_id: str,
+    headers: Mapping[str, str] | None = None,
+    concerns: Mapping[str, int] | None = None,
+) -> Response:
+    """The answer to a request that failed; ``concerns`` are ids of ours that let the client go on."""
     body: dict[str, Any] = {
         "type": f"urn:velo:problem:{code}",
         "title": title,
@@ -47,6 +56,7 @@ def problem(*, status: int, code: str, title: str, detail: str, error_id: str, h
         "detail": detail,
         "code": code,
         "error_id": error_id,
+        **(concerns or {}),
     }
     return JSONResponse(body, status, {**_NO_STORE, **(headers or {})}, media_type="application/problem+json")
 
@@ -60,7 +70,15 @@ async def of_the_assistant(request: Request, error: AssistantError) -> Response:
     if error.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
     _record(error.status, error.code, error_id)
-    return problem(status=error.status, code=error.code, title=error.title, detail=error.detail, error_id=error_id, headers=headers)
+    return problem(
+        status=error.status,
+        code=error.code,
+        title=error.title,
+        detail=error.detail,
+        error_id=error_id,
+        headers=headers,
+        concerns=error.concerns,
+    )
 
 
 async def of_starlette(request: Request, error: HTTPException) -> Response:

@@ -13,7 +13,7 @@ from assistant.model.port import Reply, ReplyCall, Usage
 from veil.payload import canonical
 
 #: Longest text of the model that is read, in characters.
-_LONGEST = 100_000
+LONGEST = 100_000
 
 
 def read_reply(body: bytes) -> Reply:
@@ -105,4 +105,4 @@ def _clean(text: str) -> str:
 
 def storable(text: str) -> str:
     """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
-    return text[:_LONGEST].replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    return text[:LONGEST].replace("\0", "").encode("utf-8", "replace").decode("utf-8")

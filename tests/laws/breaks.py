@@ -22,8 +22,8 @@ _ADMIN = Actor(CHILE.tenant_id, 1, Role.ADMIN)
 _AGENT = Actor(CHILE.tenant_id, 3, Role.AGENT)
 _RENAME = "UPDATE crm.contacts SET name = $1 WHERE id = $2"
 _WRONG_IDS = ("12.345.678-0", "11.111.111-2", "76.543.210-9")
-#: Opens the conversation; an agent, whose lists are another's when a contact comes to be hidden, opens it otherwise.
-_FIRST = "¿Cómo va todo hoy?"
+#: Comes last, since whom a look-up brings into the thread breaks ties. An agent, whose lists a hidden contact leaves, does not ask.
+_HOW_ALL_GOES = "¿Cómo va todo hoy?"
 _ABOUT = ("qué sabes de {}", "Compara a {} con U-1", "¿Y {}, escribió el 3 de mayo?", "busca {} y dime qué debe")
 
 
@@ -38,9 +38,8 @@ class Broken:
 
 
 def answered(request: dict[str, Any]) -> Scripted:
-    """A model that never speaks of anybody: two look-ups at the first question of an admin, then the same answer for ever."""
-    messages = request["messages"]
-    if messages[-1]["content"].endswith(_FIRST):
+    """A model that never speaks of anybody: two look-ups when an admin asks how all goes, else the same answer for ever."""
+    if request["messages"][-1]["content"].endswith(_HOW_ALL_GOES):
         return calls(("find_conversations", {"skip": 20}), ("list_team", {}))
     return "Listo."
 
@@ -108,8 +107,8 @@ class _Breaker:
 
     def _pair(self, mention: str, broken: str, changes: Sequence[Change], *, blocked: bool = False, actor: Actor = _ADMIN, about: str = "") -> Broken:
         about = about or self._dice.choice(_ABOUT)
-        before: list[Step] = [Ask(_FIRST if actor.role is Role.ADMIN else "¿Todo bien?")]
-        after: list[Step] = [Ask("¿Algo más del pedido #45123?"), Ask("Gracias")]
+        before: list[Step] = [Ask("Hola")]
+        after: list[Step] = [Ask("¿Algo más del pedido #45123?"), Ask(_HOW_ALL_GOES if actor.role is Role.ADMIN else "Gracias")]
         return Broken(
             Conversation(self._seed, actor, "es", (*before, Ask(about.format(mention)), *after)),
             Conversation(self._seed, actor, "es", (*changes, *before, Ask(about.format(broken)), *after)),

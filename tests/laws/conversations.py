@@ -230,7 +230,7 @@ class _Author:
             styled(name, "plain"),
             styled(first, "plain"),
             styled(name, "plain").replace(" ", "_"),
-            name.replace(" ", ""),
+            "".join(re.findall("«[^«»]+»", name)),
             name.replace(" ", "  "),
         ]
         return self._titled(self._dice.choice(forms))
