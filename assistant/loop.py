@@ -13,6 +13,7 @@ from assistant import words
 from assistant.history import Entry, History, mask, recheck_json
 from assistant.job import Job, Outcome, Parts
 from assistant.lookups import Lookups
+from assistant.mentions import put_over
 from assistant.model.port import Reply, ReplyCall
 from assistant.model.reply import LONGEST, storable
 from assistant.prompts import system_text
@@ -37,7 +38,7 @@ from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap, surfaces
 from veil.tokens import Entity, EntityId, Kind, Token
 from veil.unveiling import Unveiler
-from veil.veiling import Decided, Needs, Numbering, Setting, Span
+from veil.veiling import Decided, Needs, Numbering, Setting
 
 #: What a server says of an answer that has come to its end; anything else was cut.
 _WHOLE = frozenset({"stop", "tool_calls", "function_call"})
@@ -86,7 +87,7 @@ class Run:
             spans = veiling.read(
                 text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
             )
-            spans, chosen = await self._chosen(connection, spans, index)
+            spans, chosen = await put_over(spans, self._job.mentions, self._crm, connection)
         for entry, other in unread:
             await self._mark_unread(entry, other, index)
         decided, choices = veiling.decide_question(spans, self._thread, chosen=chosen, bearers_of=bearers)
@@ -120,24 +121,6 @@ class Run:
         index = await self._crm.names(connection, forms)
         self._matched, self._secrets = self._matched | index, None
         return index
-
-    async def _chosen(
-        self, connection: Connection, spans: Sequence[Span], index: Index
-    ) -> tuple[list[Span], dict[tuple[int, int], tuple[Entity, ...]]]:
-        """The spans with the member's own choices put over them."""
-        spans, chosen = list(spans), dict[tuple[int, int], tuple[Entity, ...]]()
-        for mention in self._job.mentions:
-            over = [span for span in spans if span.start < mention.end and mention.start < span.end]
-            start, end = min([mention.start, *(span.start for span in over)]), max([mention.end, *(span.end for span in over)])
-            if mention.id is not None:
-                meant: tuple[Entity, ...] = (Entity(mention.kind, EntityId(mention.id)),)
-            else:
-                named = [bearer.entity for span in over for bearer in span.bearers if bearer.visible]
-                meant = await self._crm.latest(connection, named, most=veiling.GROUP)
-            before = [entity for span in over for entity in chosen.pop((span.start, span.end), ())]  # two choices within one mention
-            spans = [span for span in spans if span not in over] + [Span(start, end, Source.MENTION)]
-            chosen[start, end] = tuple(dict.fromkeys((*before, *meant)))
-        return sorted(spans, key=lambda span: span.start), chosen
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
         marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
@@ -192,6 +175,8 @@ class Run:
 
     async def _ask(self, step: AskModel) -> Reply:
         await self._keep()
+        if step.ordinal > 1:
+            await self._refresh()
         request = self._guarded(step)
         for entry in self._history.entries:
             entry.changed = entry.changed or not entry.left
@@ -218,6 +203,14 @@ class Run:
             self._outcome.usage["input_tokens"] += reply.usage.input_tokens
             self._outcome.usage["output_tokens"] += reply.usage.output_tokens
         return reply
+
+    async def _refresh(self) -> None:
+        """Somebody may have been renamed since the last call of this turn."""
+        async with self._transaction(read_only=True) as connection:
+            news = await store.refresh(connection, tenant=self._job.actor.tenant_id, known=self._thread, surfaces=self._surfaces)
+        if news:
+            self._revision += 1
+            self._secrets = None
 
     def _request(self, step: AskModel) -> Request:
         language = self._job.tenant.language

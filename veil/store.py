@@ -47,6 +47,13 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
     return found
 
 
+async def refresh(connection: Connection, *, tenant: int, known: ThreadMap, surfaces: Index) -> bool:
+    """Read the forms and values of the thread's entities again, in the middle of a turn; whether any has come that was not known."""
+    before = {form for form, _ in known.names.forms()} | set(known.values)
+    await _learn(connection, tenant, known, surfaces)
+    return not before.issuperset({form for form, _ in known.names.forms()} | set(known.values))
+
+
 async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs, known: ThreadMap, surfaces: Index) -> list[Entity]:
     """Mint, reserve and alias what is needed, and take it into the map with its forms and values. Gives the entities that are new here.
 
@@ -69,10 +76,15 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
     known.add(
         Entry(Token(row["letter"], row["number"]), State.LIVE, entity) for row, entity in zip(rows, minted, strict=True)
     )
-    facts = await _facts(connection, tenant, known.asker, [*known.entities])
-    known.names = Index(facts.forms) | surfaces.seen(facts.visible)
-    known.values = Values(facts.values)
+    await _learn(connection, tenant, known, surfaces)
     return minted
+
+
+async def _learn(connection: Connection, tenant: int, known: ThreadMap, surfaces: Index) -> None:
+    """Take the present forms and values into the map, beside those it has: what was a name in this turn stays one."""
+    facts = await _facts(connection, tenant, known.asker, [*known.entities])
+    known.names = Index(facts.forms) | surfaces.seen(facts.visible) | known.names
+    known.values = Values({**dict(known.values.items()), **facts.values})
 
 
 def _entry(row: Row) -> Entry:

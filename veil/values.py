@@ -84,6 +84,10 @@ class Values:
     def __bool__(self) -> bool:
         return bool(self._sorts)
 
+    def items(self) -> Iterable[tuple[str, Sort]]:
+        """Each value with its sort."""
+        return self._sorts.items()
+
     def __iter__(self) -> Iterator[str]:
         """Each value in each of its spellings."""
         return iter(self._sorts)

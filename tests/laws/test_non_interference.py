@@ -12,14 +12,13 @@ import pytest
 
 from assistant.model import openai_client
 from db.crm.demo import words
-from db.crm.demo.casting import Cast
 from db.embedded import Server
 from db.pool import Database
 from db.roles import logins
 from tests.laws import payloads, phrases, proof
 from tests.laws.breaks import answered, broken
 from tests.laws.conversations import Change, Restart, conversation
-from tests.laws.twins import Held, Twin
+from tests.laws.twins import Held, Twin, people_of
 from tests.postgres import execute, on
 from tests.seeding import Seeded
 
@@ -45,7 +44,7 @@ async def open_twin(server: Server, seeded: Callable[[int, int], Awaitable[Seede
         names.append(dsn.rpartition("/")[2])
         app, owner = await Database.open(logins(dsn).app, max_size=2), await Database.open(logins(dsn).owner, max_size=1)
         pools.extend((app, owner))
-        return Twin(app, owner, Cast(people))
+        return Twin(app, owner, people_of(people))
 
     yield opened
     for pool in pools:
@@ -62,10 +61,10 @@ def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def figures(request: pytest.FixtureRequest) -> Iterator[Counter[str]]:
-    """What was held and compared; the long run writes it to docs/proof.md."""
+    """What was held and compared; a whole long run writes it to docs/proof.md."""
     counted: Counter[str] = Counter()
     yield counted
-    if request.config.getoption("--prove"):
+    if request.config.getoption("--prove") and counted["conversations"] == _ALL:
         proof.write("Twins", counted)
 
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from assistant.job import Job
 from tests.house import AGENT_OF_SALES, AGENT_OF_SUPPORT, House
 from tests.laws.memory import SETTING, Memory
 from tests.laws.witness import CANARIES, assert_prefix_stable, leaked, leaked_by, only_masked
@@ -276,3 +277,19 @@ async def test_fifty_turns_with_changes_in_between_leak_nothing(house: House) ->
     known = [word.casefold() for name in names for word in name.split()]
     assert not leaked_by(house, [*known, *CANARIES["Zulema Pacheco"], "8345678", "76543216", "quinelen", "aravena"])
     assert_prefix_stable(house)
+
+
+async def test_somebody_renamed_in_the_middle_of_a_turn_is_masked_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep = house.turns._keep
+
+    async def rename_after_the_first_call(job: Job) -> None:
+        if len(house.endpoint.received) == 1:
+            await house.sql("UPDATE crm.contacts SET name = 'Wilkomir Zentaru' WHERE tenant_id = 1 AND id = 3")
+        await keep(job)
+
+    monkeypatch.setattr(house.turns, "_keep", rename_after_the_first_call)
+    house.script([calls(("show_contact", {"contact": "C-1"})), "ok"])
+    await house.ask("otoniel ibarrola conoce a wilkomir zentaru")
+    first, last = (request.body.decode().lower() for request in house.endpoint.received)
+    assert "wilkomir" in first
+    assert "wilkomir" not in last

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from assistant.errors import AssistantError
@@ -41,6 +42,12 @@ class Held:
     #: Names and values of people, each with the number of the request from which on it must be in none.
     names: dict[str, int] = field(default_factory=dict)
     values: dict[str, int] = field(default_factory=dict)
+
+
+@cache
+def people_of(seed: int) -> Cast:
+    """The people of a seed; made once, since thinking up their phones takes its time."""
+    return Cast(seed)
 
 
 class Twin:
