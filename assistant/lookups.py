@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from db.pool import Connection
 from veil import resolve
-from veil.names import Bearer, Index
+from veil.bearers import Bearer, Index
 from veil.scrub import Sort
 from veil.tokens import Entity
 from veil.unveiling import Cards

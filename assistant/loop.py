@@ -26,10 +26,11 @@ from tools import catalogue
 from tools.refusals import Declined, sentence
 from tools.run import run
 from veil import guard, store, tokens, veiling
+from veil.bearers import Index
 from veil.errors import Leak
 from veil.guard import Secrets
 from veil.late import late_marks, outside
-from veil.names import Index, Reading
+from veil.names import Reading
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
 from veil.results import ResultVeil, canonical_object, dump, leaves

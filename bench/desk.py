@@ -9,8 +9,9 @@ from contextlib import AbstractAsyncContextManager
 from bench.held import Held
 from db.pool import Connection
 from veil import resolve, store, veiling
+from veil.bearers import Index
 from veil.late import outside
-from veil.names import Index, Reading
+from veil.names import Reading
 from veil.phrases import Text
 from veil.text import Clear, Mark, Marked, Source
 from veil.thread import ThreadMap, surfaces

@@ -10,8 +10,9 @@ from dataclasses import replace
 import regex
 
 from veil import names, scrub, tokens
+from veil.bearers import NOBODY, TOGETHER, Bearer, Index
 from veil.fold import fold, name_words
-from veil.names import NOBODY, TOGETHER, Bearer, Index, Reading
+from veil.names import Reading
 from veil.phrases import Text
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled

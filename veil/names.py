@@ -9,89 +9,20 @@ up in Postgres for this text) together with the thread's map. The rules of what 
 Nothing here depends on which letters a name has, beyond what the literal tables say of its words (law 1).
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from veil import lexicon
+from veil.bearers import NOBODY, TOGETHER, Bearer, Index
 from veil.fold import Word
 from veil.phrases import Gap, Text
-from veil.tokens import Entity, EntityId, Kind
+from veil.tokens import Entity, Kind
 
-#: Fewest letters of each part of names that are written together.
-_PART = 3
-#: Lengths of words that may be several names written together; longer ones are no names.
-TOGETHER = range(2 * _PART, 50)
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
 #: Particles that also mean "and": they part two names as often as they join one.
 _AND = frozenset({"y", "e", "i"})
-
-
-@dataclass(frozen=True, slots=True)
-class Bearer:
-    """An entity that bears a form, and whether the asking member may see it now."""
-
-    entity: Entity
-    visible: bool
-
-
-#: Stands for people whom a thread has masked without knowing who they are.
-NOBODY = Entity(Kind.CONTACT, EntityId(0))
-
-
-class Index:
-    """Who bears a form. Several indexes can be read as one with ``|``."""
-
-    def __init__(self, bearers: Mapping[str, Sequence[Bearer]] | None = None) -> None:
-        self._bearers = {form: tuple(found) for form, found in (bearers or {}).items()}
-        self._beginnings: frozenset[str] | None = None
-
-    def __getitem__(self, form: str) -> tuple[Bearer, ...]:
-        return self._bearers.get(form, ())
-
-    def __or__(self, other: "Index") -> "Index":
-        """Both; where both know an entity, the left one says whether it is visible."""
-        merged = dict(self._bearers)
-        for form, bearers in other._bearers.items():
-            known = {bearer.entity for bearer in merged.get(form, ())}
-            merged[form] = merged.get(form, ()) + tuple(bearer for bearer in bearers if bearer.entity not in known)
-        return Index(merged)
-
-    def __bool__(self) -> bool:
-        return bool(self._bearers)
-
-    def seen(self, visible: Container[Entity]) -> "Index":
-        """The same forms, with what may be seen of their bearers."""
-        return Index(
-            {form: [replace(bearer, visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()}
-        )
-
-    def glued(self, word: str) -> tuple[Bearer, ...]:
-        """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""
-        found: dict[Entity, Bearer] = {}
-        for middle in range(_PART, len(word) - _PART + 1):
-            if first := self._bearers.get(word[:middle]):
-                rest = word[middle:]
-                others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest) if len(rest) >= 2 * _PART else ()))}
-                found |= {bearer.entity: bearer for bearer in first if bearer.entity in others and bearer.entity != NOBODY}
-        return tuple(found.values())
-
-    def forms(self) -> Iterator[tuple[str, Kind]]:
-        """Every form with the kinds of those who bear it."""
-        for form, bearers in self._bearers.items():
-            for kind in {bearer.entity.kind for bearer in bearers}:
-                yield form, kind
-
-    def may_touch(self, words: Iterable[str]) -> bool:
-        """Whether one of these words is a form, or begins one of several words."""
-        if self._beginnings is None:
-            self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
-        return not self._beginnings.isdisjoint(words)
-
-    def touches(self, forms: Iterable[str]) -> bool:
-        """Whether any of these words is a form."""
-        return not self._bearers.keys().isdisjoint(forms)
 
 
 class Reading(Enum):

@@ -12,7 +12,7 @@ import phonenumbers
 
 from db.pool import Connection
 from db.queries import load
-from veil.names import Bearer, Index
+from veil.bearers import Bearer, Index
 from veil.scrub import Sort, equivalents
 from veil.tokens import HANDLE_FIELDS, Entity, EntityId, Kind
 from veil.unveiling import Card

@@ -21,8 +21,9 @@ from typing import Any
 import regex
 
 from veil import tokens, veiling
+from veil.bearers import Index
 from veil.fields import FreeText, Personal, Ref, Rows, fields_of
-from veil.names import Index, Reading
+from veil.names import Reading
 from veil.phrases import Text
 from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled

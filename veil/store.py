@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from db.pool import Connection, Row
 from db.queries import load
-from veil.names import Bearer, Index
+from veil.bearers import Bearer, Index
 from veil.scrub import Sort
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import ALIAS, KINDS, LETTERS, Entity, EntityId, Token

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from veil import lexicon
+from veil.bearers import NOBODY, Bearer, Index
 from veil.fold import name_words, words
-from veil.names import NOBODY, Bearer, Index
 from veil.text import Marked, Source
 from veil.tokens import KINDS, LETTERS, Entity, EntityId, Token
 from veil.values import Values

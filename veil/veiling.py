@@ -17,7 +17,8 @@ import phonenumbers
 import regex
 
 from veil import lexicon, names, scrub, tokens, values
-from veil.names import NOBODY, Bearer, Index, Reading
+from veil.bearers import NOBODY, Bearer, Index
+from veil.names import Reading
 from veil.phrases import Text
 from veil.scrub import Region, Sort
 from veil.settling import settled

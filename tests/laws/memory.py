@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from veil.bearers import Bearer, Index
 from veil.fields import FreeText
 from veil.fold import name_words
-from veil.names import Bearer, Index
 from veil.results import ResultVeil
 from veil.scrub import Region, Sort
 from veil.text import Marked

@@ -14,8 +14,8 @@ from tests.house import AGENT_OF_SALES, AGENT_OF_SUPPORT, House
 from tests.laws.memory import SETTING, Memory
 from tests.laws.witness import CANARIES, assert_prefix_stable, leaked, leaked_by, only_masked
 from tests.model_endpoint import calls
+from veil.bearers import Index
 from veil.late import late_marks, recheck
-from veil.names import Index
 from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled
 from veil.tokens import find

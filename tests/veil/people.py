@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 
 from veil import lexicon
+from veil.bearers import Bearer, Index
 from veil.fold import name_words
-from veil.names import Bearer, Index
 from veil.scrub import Region, Sort
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, EntityId, Kind, Token

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.veil.people import company, contact, contacts, inbox, index_of, member
 from veil import names
-from veil.names import Bearer, Index, Reading
+from veil.bearers import Bearer, Index
+from veil.names import Reading
 from veil.tokens import Entity, EntityId, Kind
 
 MARIA, ROSA, OTONIEL, ANA, CLIENTE, CARMEN, ABRIL, SANTIAGO, LI, WANG, ANDREA, SOTO = map(contact, range(1, 13))

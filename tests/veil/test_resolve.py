@@ -12,7 +12,7 @@ from tests.veil.counting import Counting
 from tests.veil.people import company, contact, inbox, member
 from tools.permissions import Actor
 from veil import resolve
-from veil.names import Bearer, Index
+from veil.bearers import Bearer, Index
 from veil.phrases import Text
 from veil.scrub import Sort
 from veil.tokens import Entity

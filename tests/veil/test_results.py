@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from tests.veil.people import ES, company, contact, index_of, live, member, thread_of
 from veil import tokens
+from veil.bearers import Index
 from veil.fields import FreeText, Personal, Plain, Ref, Rows
-from veil.names import Index
 from veil.results import LONGEST, ResultVeil, dump, leaves, shorten, with_leaves
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, Kind, Token

@@ -12,7 +12,7 @@ from tests.veil.counting import Counting
 from tests.veil.people import company, contact, inbox, member
 from tools.permissions import Actor
 from veil import store
-from veil.names import Bearer, Index
+from veil.bearers import Bearer, Index
 from veil.scrub import Sort
 from veil.thread import State, ThreadMap
 from veil.tokens import Entity, Token

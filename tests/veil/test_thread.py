@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.veil.people import ASKER, contact, live, member, thread_of
-from veil.names import NOBODY, Bearer
+from veil.bearers import NOBODY, Bearer
 from veil.text import Clear, Mark, Marked, Source
 from veil.thread import Entry, State, letter_of, surfaces
 from veil.tokens import Token

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from tests.veil.people import ASKER, ES, PT, contact, contacts, index_of, live, member, thread_of
 from veil import tokens, veiling
-from veil.names import Bearer, Index, Reading
+from veil.bearers import Bearer, Index
+from veil.names import Reading
 from veil.text import Clear, Marked, Source
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, Token

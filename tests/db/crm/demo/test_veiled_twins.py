@@ -22,8 +22,9 @@ from db.roles import logins
 from tests.postgres import on
 from tests.seeding import Seeded
 from veil import lexicon, veiling
+from veil.bearers import Bearer, Index
 from veil.fold import name_words
-from veil.names import Bearer, Index, Reading
+from veil.names import Reading
 from veil.scrub import Region
 from veil.text import Clear, Marked
 from veil.thread import Entry, State, ThreadMap
