@@ -10,7 +10,7 @@ from typing import Any
 
 from veil import veiling
 from veil.guard import Hit
-from veil.late import late_marks, may_concern, outside, recheck
+from veil.late import blanked, late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
 from veil.text import Mark, Marked, Source, Veiled
@@ -135,7 +135,8 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
         if not entry.marked.intact:
             return 0
         fresh = entry.marked.version != version
-        if not fresh and not may_concern(entry.marked.clear.text, thread.names, thread.values):
+        bare = blanked(entry.marked.clear.text, ((mark.start, mark.end) for mark in entry.marked.marks))
+        if not fresh and not may_concern(bare, thread.names, thread.values):
             return 0
         late = late_marks(entry.marked.clear, entry.marked.marks, thread.names, thread, setting, scrubbed=not fresh)
         if late or fresh:

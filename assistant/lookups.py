@@ -22,6 +22,10 @@ class Lookups:
         """Who in the whole tenant bears these forms."""
         return await resolve.names(connection, tenant=self.tenant, member=self.member, forms=forms)
 
+    async def similar(self, connection: Connection, words: Iterable[str]) -> Index:
+        """Who bears a form that each of these words may be a misspelling of."""
+        return await resolve.similar(connection, tenant=self.tenant, member=self.member, words=words)
+
     async def values(self, connection: Connection, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
         """Who in the whole tenant bears these phones, e-mails and ids."""
         return await resolve.values(connection, tenant=self.tenant, member=self.member, wanted=wanted)

@@ -25,7 +25,7 @@ from db.pool import Connection
 from tools import catalogue
 from tools.refusals import Declined, sentence
 from tools.run import run
-from veil import guard, store, tokens, veiling
+from veil import fuzzy, guard, store, tokens, veiling
 from veil.bearers import Index
 from veil.errors import Leak
 from veil.guard import Secrets
@@ -83,7 +83,8 @@ class Run:
             text = question.marked.clear.text if question.marked else ""
             cut = Text(text)
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
-            index = await self._look_up(connection, cut.forms().union(*(Text(other).forms() for _, other in unread)))
+            forms = cut.forms().union(*(Text(other).forms() for _, other in unread))
+            index = await self._look_up(connection, forms, lambda known: fuzzy.doubtful(cut, known, Reading.QUESTION))
             bearers = await self._crm.values(connection, veiling.values_of(text, self._setting))
             spans = veiling.read(
                 text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
@@ -118,8 +119,13 @@ class Run:
             connection, tenant=self._job.actor.tenant_id, thread=self._job.thread_id, asker=self._asker, surfaces=self._surfaces
         )
 
-    async def _look_up(self, connection: Connection, forms: set[str]) -> Index:
+    async def _look_up(
+        self, connection: Connection, forms: set[str], doubtful: Callable[[Index], Iterable[str]] = lambda known: ()
+    ) -> Index:
+        """Who bears these forms, and whom those of the words that are ``doubtful`` once the forms are known may mean."""
         index = await self._crm.names(connection, forms)
+        if words := [*doubtful(index | self._thread.names)]:
+            index = index | await self._crm.similar(connection, words)
         self._matched, self._secrets = self._matched | index, None
         return index
 
@@ -297,7 +303,7 @@ class Run:
                 if isinstance(answered, Declined):
                     return Veiled(dump({"error": sentence(answered, self._job.tenant.language)})), "declined"
                 veil = ResultVeil(answered.result, self._setting)
-                index = await self._look_up(connection, veil.forms())
+                index = await self._look_up(connection, veil.forms(), veil.doubtful)
                 borne = await self._crm.values(connection, veil.candidates())
         except DatabaseError:
             return Veiled(dump({"error": words.tool_failed(self._job.tenant.language)})), "failed"

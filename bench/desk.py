@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager
 
 from bench.held import Held
 from db.pool import Connection
-from veil import resolve, store, veiling
+from veil import fuzzy, resolve, store, veiling
 from veil.bearers import Index
 from veil.late import outside
 from veil.names import Reading
@@ -57,6 +57,8 @@ class Desk:
         async with self._connect() as connection:
             member = int(self.thread.asker.id)
             index = await resolve.names(connection, tenant=self._tenant, member=member, forms=cut.forms())
+            words = fuzzy.doubtful(cut, index | self.thread.names, Reading.TEXT)
+            index = index | await resolve.similar(connection, tenant=self._tenant, member=member, words=words)
             borne = await resolve.values(connection, tenant=self._tenant, member=member, wanted=wanted)
         await self._give(Needs(tuple(entity for entity in own if self.thread.token_of(entity) is None)))
         decided = self._decided(text, own, index, borne, cut)
@@ -72,6 +74,8 @@ class Desk:
         async with self._connect() as connection:
             member = int(self.thread.asker.id)
             index = await resolve.names(connection, tenant=self._tenant, member=member, forms=cut.forms())
+            words = fuzzy.doubtful(cut, index | self.thread.names, Reading.TEXT)
+            index = index | await resolve.similar(connection, tenant=self._tenant, member=member, words=words)
             wanted = veiling.values_of(text, self.setting)
             bearers = await resolve.values(connection, tenant=self._tenant, member=member, wanted=wanted)
         spans = veiling.read(

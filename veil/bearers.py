@@ -17,6 +17,7 @@ class Bearer:
 
     entity: Entity
     visible: bool
+    fuzzy: bool = False  # the word is only like a form of theirs
 
 
 #: Stands for people whom a thread has masked without knowing who they are.

@@ -40,7 +40,7 @@ def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadM
     covered = [(mark.start, mark.end) for mark in marks]
     late = [
         Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)
-        for span in _strict(_blanked(text.text, covered), index, thread, None if scrubbed else setting)
+        for span in _strict(blanked(text.text, covered), index, thread, None if scrubbed else setting)
     ]
     if not late:
         return []
@@ -58,7 +58,7 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     ours = [(found.start, found.end) for found in tokens.find(text, anywhere=True)] + [match.span() for match in PLACEHOLDER.finditer(text)]
     late = [
         Mark(span.start, span.end, _placeholder(span, setting), span.source, late=True)
-        for span in _strict(_blanked(text, ours), thread.names, thread, None if scrubbed else setting)
+        for span in _strict(blanked(text, ours), thread.names, thread, None if scrubbed else setting)
     ]
     return Marked.of(Clear(text), settled(text, late, setting.words.code, sent=()) if late else (), "").veiled(), len(late)
 
@@ -95,7 +95,7 @@ def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]
     return parts
 
 
-def _blanked(text: str, covered: Iterable[tuple[int, int]]) -> str:
+def blanked(text: str, covered: Iterable[tuple[int, int]]) -> str:
     """The text of the same length with nothing to be read where it is covered."""
     pieces: list[str] = []
     position = 0

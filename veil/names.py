@@ -21,8 +21,12 @@ from veil.tokens import Entity, Kind
 
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
-#: Particles that also mean "and": they part two names as often as they join one.
-_AND = frozenset({"y", "e", "i"})
+#: Words for a street that follow its name.
+_STREETS = frozenset({"st", "street", "rd", "road", "ave", "avenue", "ln", "lane", "blvd", "boulevard", "drive", "ct", "court", "pl", "hwy"})
+#: Longest word that counts as an acronym when it alone is in capitals.
+_ACRONYM = 4
+#: Letters that are words of their own ("and", "to", "or"): they part two names.
+_VOWELS = frozenset("aeiouy")
 
 
 class Reading(Enum):
@@ -132,7 +136,8 @@ class _Finder:
             yield self._run(chain)
 
     def _run(self, chain: list[_Hit]) -> _Run:
-        return _Run(chain[0].first, chain[-1].last, len(chain), False, (chain[0].bearer,))
+        bearer = replace(chain[0].bearer, fuzzy=any(hit.bearer.fuzzy for hit in chain))
+        return _Run(chain[0].first, chain[-1].last, len(chain), False, (bearer,))
 
     def _continues(self, chain: list[_Hit], hit: _Hit) -> bool:
         if any(known.form == hit.form for known in chain):
@@ -147,10 +152,11 @@ class _Finder:
         return all(gap in (Gap.SOFT, Gap.COMMA) for gap in gaps) and commas <= 1
 
     def _transparent(self, index: int) -> bool:
+        """Whether a word may stand inside a name: a particle or an initial. A small vowel alone is a word of its own ("y", "a", "o")."""
         word = self._words[index]
-        if word.form in _AND and not word.upper:
-            return False
-        return word.form in lexicon.PARTICLES or len(word.form) == 1
+        if len(word.form) == 1:
+            return word.upper or word.form not in _VOWELS
+        return word.form in lexicon.PARTICLES
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
@@ -248,7 +254,19 @@ class _Finder:
         if not 0 <= index < len(self._words):
             return False
         word = self._words[index]
-        return word.upper and len(word.form) > 1 and lexicon.is_person_name(word.form) and not lexicon.is_month(word.form)
+        listed = word.upper and len(word.form) > 1 and lexicon.is_person_name(word.form) and not lexicon.is_month(word.form)
+        return listed and not self._is_acronym(index)
+
+    def _is_acronym(self, index: int) -> bool:
+        """Whether a short word is all capitals among words that are not ("más IVA")."""
+        word = self._words[index]
+        around = [self._words[near] for near in (index - 1, index + 1) if 0 <= near < len(self._words)]
+        return word.capitals and len(word.form) <= _ACRONYM and bool(around) and not any(near.capitals for near in around)
+
+    def _is_unheard(self, index: int) -> bool:
+        """A capitalised word that no table knows: a rare name, beside another one."""
+        word = self._words[index]
+        return word.upper and not word.capitals and len(word.form) > 2 and not lexicon.is_common(word.form)
 
     def _with_strangers(self, runs: list[_Run]) -> list[_Run]:
         """The mentions, each with the name words that stand beside it: "María Soto" is not the María López whom we know."""
@@ -268,18 +286,52 @@ class _Finder:
 
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
-        while first - 1 not in taken and self._is_name_like(first - 1) and self._cut.gap(first) is Gap.SOFT:
-            first -= 1
-        while last + 1 not in taken and last + 1 < len(self._words) and self._cut.gap(last + 1) is Gap.SOFT and self._extends(last + 1):
+        while (before := self._before(first)) >= 0 and before not in taken and self._extends_left(before):
+            first = before
+        while last + 1 not in taken and self._joins(last, last + 1) and (self._is_name_like(last + 1) or self._is_unheard(last + 1)):
             last += 1
-        if (first, last) == (run.first, run.last):
-            return run
-        return replace(run, first=first, last=last, bearers=run.bearers if run.weight > 1 else ())
+        bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
+        first, last = self._with_initials(first, last, taken)
+        return replace(run, first=first, last=last, bearers=bearers)
 
-    def _extends(self, index: int) -> bool:
+    def _before(self, index: int) -> int:
+        """The word before, particles aside ("Melissa da Rosa"); -1 where something else stands between."""
+        before = index - 1
+        while before > 0 and self._joins(before, before + 1) and self._is_particle(before):
+            before -= 1
+        return before if index - before <= 3 and self._joins(before, before + 1) else -1
+
+    def _is_particle(self, index: int) -> bool:
         word = self._words[index]
-        unheard = word.upper and not word.capitals and len(word.form) > 2 and not lexicon.is_common(word.form)
-        return self._is_name_like(index) or unheard
+        return word.form in lexicon.PARTICLES and not word.upper and word.form not in _VOWELS
+
+    def _joins(self, left: int, right: int) -> bool:
+        """Whether two neighbouring words stand together."""
+        return left >= 0 and right < len(self._words) and self._cut.gap(right) is Gap.SOFT
+
+    def _extends_left(self, index: int) -> bool:
+        return self._is_name_like(index) or (self._is_unheard(index) and self._cut.gap(index) is not Gap.SENTENCE)
+
+    def _with_initials(self, first: int, last: int, taken: set[int]) -> tuple[int, int]:
+        """The name with the initials and particles that belong to it: "A. Pérez", "Ana P.", "sr. da Rocha"."""
+        while first - 1 not in taken and self._joins(first - 1, first) and self._is_part(first - 1):
+            first -= 1
+        while last + 1 not in taken and self._joins(last, last + 1) and self._is_initial(last + 1):
+            last += 1
+        return first, last
+
+    def _is_initial(self, index: int) -> bool:
+        word = self._words[index]
+        after = self._text[word.end : word.end + 2]
+        within = after[:1] == "@" or (after[:1] == "." and after[1:].isalnum())  # the beginning of an address
+        return len(word.form) == 1 and (word.upper or after[:1] == ".") and not within
+
+    def _is_part(self, index: int) -> bool:
+        """Whether a word before a name belongs to it: an initial, or a particle with a capital or behind a title."""
+        word = self._words[index]
+        titled = index > 0 and self._words[index - 1].form in lexicon.TITLES
+        particle = len(word.form) > 1 and word.form in lexicon.PARTICLES and (word.upper or titled)
+        return particle or (self._is_initial(index) and (self._cut.gap(index) is not Gap.SENTENCE or self._text[word.end : word.end + 1] == "."))
 
     def _is_one_name(self, left: _Run, right: _Run) -> bool:
         """Whether two mentions that touch are one name of somebody else."""
@@ -290,47 +342,67 @@ class _Finder:
         return left.weight == 1 and right.weight == 1 and self._words[left.last].upper and self._words[right.first].upper
 
     def _unknown(self, covered: set[int]) -> list[_Run]:
-        """Persons by capitalised full names, and by one name after a cue."""
+        """Persons by full names, by one name after a cue, and by a word that is a name and nothing else."""
         found = []
         index = 0
         while index < len(self._words):
-            last = self._name_end(index, covered)
-            run = _Run(index, last, 1, False, (), known=False)
-            if self._is_full(run) or (self._is_single(index, covered) and (self._is_person_cued(run) or self._is_telling(run))):
-                found.append(run)
+            last = index
+            if index not in covered:
+                cued = self._is_single(index) and self._is_person_cued(_Run(index, index, 1, False, ()))
+                last = self._name_end(index, covered, cued=cued)
+                if cued or self._is_full(index, last) or self._is_telling(index):
+                    first, last = self._with_initials(index, last, covered)
+                    found.append(_Run(first, last, 1, False, (), known=False))
             index = last + 1
         return found
 
-    def _is_full(self, run: _Run) -> bool:
-        return run.last > run.first and not self._is_address(run) and not lexicon.is_place(self._cut.joined(run.first, run.last))
+    def _is_full(self, first: int, last: int) -> bool:
+        return last > first and not self._is_address(first, last) and not self._is_placed(first, last)
 
-    def _is_telling(self, run: _Run) -> bool:
-        """Whether one word is a name and nothing else: in the lists of names, and no common word."""
-        return self._is_name_like(run.first) and not lexicon.is_common(self._words[run.first].form) and not self._is_address(run)
+    def _is_telling(self, index: int) -> bool:
+        """Whether one word is a name and nothing else: in the lists of names, and no common word; a surname not at the start of a sentence."""
+        form = self._words[index].form
+        alone = self._is_name_like(index) and not lexicon.is_common(form) and not self._is_address(index, index)
+        given = form in lexicon.GIVEN or self._cut.gap(index) is not Gap.SENTENCE or self._cut.quoted(index, index, self._text)
+        return alone and given and not self._is_placed(index, index)
 
-    def _is_single(self, index: int, covered: set[int]) -> bool:
+    def _is_placed(self, first: int, last: int) -> bool:
+        """Whether the words are a place, alone or with the word before ("San Diego")."""
+        return lexicon.is_place(self._cut.joined(first, last)) or (first > 0 and lexicon.is_place(self._cut.joined(first - 1, last)))
+
+    def _is_single(self, index: int) -> bool:
+        """A word that a cue before it makes a name; written small only if it is a given name and nothing else."""
         word = self._words[index]
-        return index not in covered and word.upper and len(word.form) > 2 and not self._is_plain_word(word)
+        if len(word.form) < 3 or self._is_plain_word(word):
+            return False
+        return word.upper or (word.form in lexicon.GIVEN and not lexicon.is_common(word.form))
 
     def _is_plain_word(self, word: Word) -> bool:
         return lexicon.is_common(word.form) and not lexicon.is_person_name(word.form)
 
-    def _name_end(self, first: int, covered: set[int]) -> int:
+    def _name_end(self, first: int, covered: set[int], *, cued: bool) -> int:
         """The last word of the full name that begins here, or ``first`` when none does."""
-        if first in covered:
-            return first
-        if not self._is_name_like(first):
+        if not (self._is_name_like(first) or (cued and self._words[first].upper) or self._opens_name(first)):
             return self._small_name_end(first, covered)
-        last, ahead, count, listed = first, first + 1, 1, 1
+        last, ahead, listed = first, first + 1, int(self._is_name_like(first))
         while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
             word = self._words[ahead]
-            if word.upper and len(word.form) > 1 and not self._is_plain_word(word) and not lexicon.is_month(word.form):
-                last, count = ahead, count + 1
+            if word.upper and len(word.form) > 1 and not lexicon.is_month(word.form) and self._may_follow(word):
+                last = ahead
                 listed += lexicon.is_person_name(word.form)
             elif not self._transparent(ahead):
                 break
             ahead += 1
-        return last if count > 1 and (listed > 1 or not lexicon.is_common(self._words[first].form)) else first
+        return last if listed > 1 or not lexicon.is_common(self._words[first].form) else first
+
+    def _may_follow(self, word: Word) -> bool:
+        """Whether a capitalised word can be a surname: in the lists, also a common word; or no common word."""
+        return word.form in lexicon.SURNAMES or word.form in lexicon.GIVEN or not lexicon.is_common(word.form)
+
+    def _opens_name(self, index: int) -> bool:
+        """A rare given name in mid-sentence, right before a surname ("Zoroastro Valdivieso")."""
+        rare = self._is_unheard(index) and self._cut.gap(index) is not Gap.SENTENCE and not lexicon.is_place(self._words[index].form)
+        return rare and self._joins(index, index + 1) and self._is_name_like(index + 1)
 
     def _small_name_end(self, first: int, covered: set[int]) -> int:
         """The last word of a name written small: two words or more, a given name first, all of them names and nothing else."""
@@ -346,8 +418,10 @@ class _Finder:
             ahead += 1
         return max(last, first)
 
-    def _is_address(self, run: _Run) -> bool:
-        return self._cued(run, lexicon.ADDRESS_CUES)
+    def _is_address(self, first: int, last: int) -> bool:
+        """Whether the words name a street: behind a word for one, or before one ("Jackson Rd")."""
+        behind = self._cued(_Run(first, last, 1, False, ()), lexicon.ADDRESS_CUES)
+        return behind or (self._joins(last, last + 1) and self._words[last + 1].form in _STREETS)
 
 
 def _together(runs: list[_Run]) -> _Run:

@@ -12,6 +12,7 @@ import phonenumbers
 
 from db.pool import Connection
 from db.queries import load
+from veil import fuzzy
 from veil.bearers import Bearer, Index
 from veil.scrub import Sort, equivalents
 from veil.tokens import HANDLE_FIELDS, Entity, EntityId, Kind
@@ -37,6 +38,23 @@ async def names(connection: Connection, *, tenant: int, member: int, forms: Iter
     for row in rows:
         found.setdefault(row["form"], []).append(Bearer(Entity(Kind(row["kind"]), EntityId(row["entity_id"])), row["visible"]))
     return Index(found)
+
+
+async def similar(connection: Connection, *, tenant: int, member: int, words: Iterable[str]) -> Index:
+    """Who bears a form that each of these words may be a misspelling of, under the word as it was written. Only people."""
+    meant: dict[str, list[str]] = {}
+    for word in words:
+        for form in fuzzy.candidates(word):
+            meant.setdefault(form, []).append(word)
+    if not meant:
+        return Index()
+    found: dict[str, dict[Entity, Bearer]] = {}
+    for row in await connection.fetch(_SQL["bearers_of_forms"], tenant, member, sorted(meant), MOST_BEARERS):
+        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+        if entity.kind in (Kind.CONTACT, Kind.MEMBER):
+            for word in meant[row["form"]]:
+                found.setdefault(word, {})[entity] = Bearer(entity, row["visible"], fuzzy=True)
+    return Index({word: tuple(bearers.values()) for word, bearers in found.items()})
 
 
 async def values(connection: Connection, *, tenant: int, member: int, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:

@@ -20,7 +20,7 @@ from typing import Any
 
 import regex
 
-from veil import tokens, veiling
+from veil import fuzzy, tokens, veiling
 from veil.bearers import Index
 from veil.fields import FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
@@ -71,6 +71,10 @@ class ResultVeil:
     def forms(self) -> set[str]:
         """All that is to be looked up in the CRM."""
         return {form for string in self._strings.values() for form in string.cut.forms()}
+
+    def doubtful(self, index: Index) -> set[str]:
+        """The words that may be misspelt names, now that ``index`` says which are names."""
+        return {word for string in self._strings.values() for word in fuzzy.doubtful(string.cut, index, Reading.TEXT)}
 
     def candidates(self) -> set[tuple[Sort, str]]:
         """The forms of all that may be somebody's phone or id, to be looked up as well."""

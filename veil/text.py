@@ -62,6 +62,7 @@ class Mark:
     entities: tuple[Entity, ...] = ()
     field: str | None = None  # of a handle
     late: bool = False  # its text had already left
+    fuzzy: bool = False  # misspelt: whom it means was guessed by likeness
 
     def to_json(self) -> dict[str, Any]:
         """The form in which a mark is stored."""
@@ -72,6 +73,8 @@ class Mark:
             stored["field"] = self.field
         if self.late:
             stored["late"] = True
+        if self.fuzzy:
+            stored["fuzzy"] = True
         return stored
 
     @classmethod
@@ -85,6 +88,7 @@ class Mark:
             entities=tuple(Entity(Kind(kind), EntityId(number)) for kind, number in stored.get("entities", ())),
             field=stored.get("field"),
             late=stored.get("late", False),
+            fuzzy=stored.get("fuzzy", False),
         )
 
 

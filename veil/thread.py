@@ -93,7 +93,7 @@ def surfaces(texts: Iterable[Marked]) -> Index:
 
     They outlast the CRM's own forms: what was masked once stays masked, also when the row is gone.
     """
-    found: dict[str, dict[Entity, Bearer]] = {}
+    covered: dict[str, dict[Entity, None]] = {}  # the same names are covered again and again
     for marked in texts:
         if not marked.intact:
             continue
@@ -101,8 +101,11 @@ def surfaces(texts: Iterable[Marked]) -> Index:
             if mark.source not in (Source.NAME, Source.PERSON, Source.MENTION) or mark.field:
                 continue
             entity = mark.entities[0] if len(mark.entities) == 1 else NOBODY
-            for form in _strong_forms(marked.clear.text[mark.start : mark.end]):
-                found.setdefault(form, {})[entity] = Bearer(entity, visible=False)
+            covered.setdefault(marked.clear.text[mark.start : mark.end], {})[entity] = None
+    found: dict[str, dict[Entity, Bearer]] = {}
+    for surface, entities in covered.items():
+        for form in _strong_forms(surface):
+            found.setdefault(form, {}).update((entity, Bearer(entity, visible=False)) for entity in entities)
     return Index({form: tuple(bearers.values()) for form, bearers in found.items()})
 
 

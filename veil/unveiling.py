@@ -147,7 +147,14 @@ def _shown(mark: Mark, written: str, cards: Cards, erased: str) -> str:
 
 def _described(mark: Mark, cards: Cards, start: int, end: int) -> dict[str, object]:
     """A mark for the outside: where it is in the shown text and how it travels."""
-    described: dict[str, object] = {"start": start, "end": end, "source": mark.source.value, "token": mark.rendering, "late": mark.late}
+    described: dict[str, object] = {
+        "start": start,
+        "end": end,
+        "source": mark.source.value,
+        "token": mark.rendering,
+        "late": mark.late,
+        "fuzzy": mark.fuzzy,
+    }
     if mark.entities:
         visible = any(cards[entity].visible for entity in mark.entities if entity in cards)
         gone = not any(entity in cards for entity in mark.entities)

@@ -118,6 +118,11 @@ class Decided:
     entities: tuple[Entity, ...] = ()
     field: str | None = None
 
+    @property
+    def fuzzy(self) -> bool:
+        """Whether somebody is meant only because their name is like what was written."""
+        return bool(self.entities) and any(bearer.fuzzy and bearer.entity in self.entities for bearer in self.span.bearers)
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -292,7 +297,9 @@ def decide_text(spans: Sequence[Span], own: Sequence[Entity]) -> list[Decided]:
 def _bound(bearers: Sequence[Bearer], own: Sequence[Entity]) -> tuple[Entity, ...]:
     known = [bearer for bearer in bearers if bearer.entity != NOBODY]
     fitting = [bearer for bearer in known if bearer.entity in own]
-    meant = fitting or known
+    meant = fitting or [bearer for bearer in known if not bearer.fuzzy]
+    if len(meant) < len(known) and not fitting:
+        return ()
     return (meant[0].entity,) if len(meant) == 1 and meant[0].visible else ()
 
 
@@ -329,7 +336,7 @@ def render(text: str, decided: Iterable[Decided], thread: ThreadMap, setting: Se
     marks = []
     for item in decided:
         rendering = _rendering(item, thread, setting, numbering, aliases)
-        marks.append(Mark(item.span.start, item.span.end, rendering, item.span.source, item.entities, item.field))
+        marks.append(Mark(item.span.start, item.span.end, rendering, item.span.source, item.entities, item.field, fuzzy=item.fuzzy))
     return settled(text, marks, setting.words.code)
 
 

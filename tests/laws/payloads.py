@@ -63,9 +63,12 @@ def _grew_from(old: Body, new: Body) -> bool:
     """Whether a message is the one that was sent, or the same with bare masks over parts of its text."""
     if old == new:
         return True
+    calls = old.get("tool_calls", ()), new.get("tool_calls", ())
+    if len(calls[0]) != len(calls[1]):
+        return False
     withheld = new["content"] == _WITHHELD
     pairs = [(old["content"], new["content"])]
-    for was, now in zip(old.get("tool_calls", ()), new.get("tool_calls", ()), strict=True):
+    for was, now in zip(*calls, strict=True):
         if (was["id"], was["function"]["name"]) != (now["id"], now["function"]["name"]):
             return False
         if not withheld:
