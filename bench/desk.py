@@ -74,7 +74,7 @@ class Desk:
         async with self._connect() as connection:
             member = int(self.thread.asker.id)
             index = await resolve.names(connection, tenant=self._tenant, member=member, forms=cut.forms())
-            words = fuzzy.doubtful(cut, index | self.thread.names, Reading.TEXT)
+            words = fuzzy.doubtful(cut, index | self.thread.names, Reading.QUESTION)
             index = index | await resolve.similar(connection, tenant=self._tenant, member=member, words=words)
             wanted = veiling.values_of(text, self.setting)
             bearers = await resolve.values(connection, tenant=self._tenant, member=member, wanted=wanted)

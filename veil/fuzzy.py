@@ -50,7 +50,11 @@ def spellings(word: str) -> Iterator[str]:
 
 def candidates(word: str) -> set[str]:
     """The names that a misspelt word may stand for, as far as they can be names at all."""
-    return {form for form in spellings(word) if len(form) >= _SHORTEST and form != word and not lexicon.is_common(form)}
+    return {form for form in spellings(word) if len(form) >= _SHORTEST and form != word and _can_be_name(form)}
+
+
+def _can_be_name(form: str) -> bool:
+    return not lexicon.is_common(form) or lexicon.is_person_name(form)
 
 
 def _is_unheard(form: str) -> bool:

@@ -198,6 +198,8 @@ class _Finder:
             return True
         if not word.upper:
             return False
+        if self._signs(run) or self._is_addressed(run):
+            return True
         if bearer.entity in sure or run.first in neighbours or self._beside_name(run):
             return True
         if lexicon.is_place(word.form) or lexicon.is_month(word.form):
@@ -207,6 +209,18 @@ class _Finder:
     def _is_alone(self, run: _Run) -> bool:
         """Whether the text is nothing but this name."""
         return run.first == 0 and run.last == len(self._words) - 1 and self._words[0].upper
+
+    def _signs(self, run: _Run) -> bool:
+        """Whether a name closes a text or a line and nothing joins it to what stands before: a signature."""
+        before, after = self._cut.gap(run.first), run.last + 1
+        last = after == len(self._words) or self._cut.breaks_line(after)
+        return last and run.first > 0 and before in (Gap.SENTENCE, Gap.COMMA)
+
+    def _is_addressed(self, run: _Run) -> bool:
+        """Whether a given name opens a sentence and a comma follows ("Clara, su pago llegó")."""
+        after = run.last + 1
+        opens = self._cut.gap(run.first) is Gap.SENTENCE and after < len(self._words) and self._cut.gap(after) is Gap.COMMA
+        return opens and self._words[run.first].form in lexicon.GIVEN
 
     def _beside_name(self, run: _Run) -> bool:
         return any(
@@ -337,7 +351,10 @@ class _Finder:
         """Whether two mentions that touch are one name of somebody else."""
         if right.first <= left.last:
             return True
-        if right.first != left.last + 1 or self._cut.gap(right.first) is not Gap.SOFT:
+        between = range(left.last + 1, right.first)
+        if len(between) > 3 or not all(self._is_particle(word) for word in between):
+            return False
+        if any(self._cut.gap(word) is not Gap.SOFT for word in (*between, right.first)):
             return False
         return left.weight == 1 and right.weight == 1 and self._words[left.last].upper and self._words[right.first].upper
 
@@ -383,7 +400,7 @@ class _Finder:
     def _name_end(self, first: int, covered: set[int], *, cued: bool) -> int:
         """The last word of the full name that begins here, or ``first`` when none does."""
         if not (self._is_name_like(first) or (cued and self._words[first].upper) or self._opens_name(first)):
-            return self._small_name_end(first, covered)
+            return self._small_name_end(first, covered, cued=cued)
         last, ahead, listed = first, first + 1, int(self._is_name_like(first))
         while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
             word = self._words[ahead]
@@ -404,14 +421,17 @@ class _Finder:
         rare = self._is_unheard(index) and self._cut.gap(index) is not Gap.SENTENCE and not lexicon.is_place(self._words[index].form)
         return rare and self._joins(index, index + 1) and self._is_name_like(index + 1)
 
-    def _small_name_end(self, first: int, covered: set[int]) -> int:
-        """The last word of a name written small: two words or more, a given name first, all of them names and nothing else."""
+    def _small_name_end(self, first: int, covered: set[int], *, cued: bool) -> int:
+        """The last word of a name written small: two words or more, a given name first, all of them names and nothing else.
+
+        Behind a cue ("mi hermano anselmo rivas") its other words need not be in the lists, so long as they are no common words.
+        """
         if self._words[first].form not in lexicon.GIVEN:
             return first
         last, ahead = first - 1, first
         while ahead < len(self._words) and ahead not in covered and ahead - last <= 3 and (ahead == first or self._cut.gap(ahead) is Gap.SOFT):
             form = self._words[ahead].form
-            if lexicon.is_person_name(form) and not lexicon.is_common(form):
+            if not lexicon.is_common(form) and (lexicon.is_person_name(form) or (cued and len(form) > 2 and ahead - first < 4)):
                 last = ahead
             elif last < first or not self._transparent(ahead):
                 break

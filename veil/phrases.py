@@ -51,6 +51,10 @@ class Text:
         """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa")."""
         return index > 0 and self._between[index - 1].strip() == ":"
 
+    def breaks_line(self, index: int) -> bool:
+        """Whether a new line begins right before the word ``index``."""
+        return "\n" in self._between[index - 1]
+
     def after_sign_off(self, index: int) -> bool:
         """Whether the word ``index`` signs: "Atte., Rosa", "Saludos\nRosa"."""
         return index > 0 and self.words[index - 1].form in _SIGN_OFFS and not self._between[index - 1].strip(" \t\n.,-–—")
