@@ -3,193 +3,225 @@ network.
 
 A pure function of the request, served as an OpenAI-compatible endpoint: the same client, wire and loop run as with a
 real model. It calls the tools of the catalogue with the tokens of the question and puts what they give into short
-sentences. Whatever it says ends with what it is.
+sentences. Its first answer in a thread ends with what it is.
 """
 
 import json
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from assistant import words
+from assistant.model.offline_words import CUES, NAMES, SAY
 from veil import tokens
 
 Calls = list[tuple[str, dict[str, Any]]]
 Body = Mapping[str, Any]
 
-#: What a question is about, by language, on folded text; the first row that matches decides.
-CUES: Mapping[str, Sequence[tuple[str, str]]] = {
-    "es": (
-        ("phone", r"\b(telefono|celular|fono)\b"),
-        ("email", r"\b(correo|e-?mail)\b"),
-        ("national_id", r"\b(rut|documento|dni|cedula)\b"),
-        ("waiting", r"\b(espera|esperan|esperando)\b"),
-        ("open", r"\b(abiert[ao]s?|pendientes?)\b"),
-        ("team", r"\b(equipo|agentes|companer[ao]s)\b"),
-        ("inboxes", r"\bbandejas\b"),
-        ("contacts", r"\b(contactos|clientes)\b"),
-        ("story", r"\b(que paso|que dijo|que escribio|que quiere|cuando|resume|resumen|cuenta(me)?|mensajes?)\b"),
-    ),
-    "pt": (
-        ("phone", r"\b(telefone|celular)\b"),
-        ("email", r"\b(e-?mail)\b"),
-        ("national_id", r"\b(cpf|documento|rg)\b"),
-        ("waiting", r"\b(espera|esperam|esperando|aguarda|aguardando)\b"),
-        ("open", r"\b(abert[ao]s?|pendentes?)\b"),
-        ("team", r"\b(equipe|atendentes)\b"),
-        ("inboxes", r"\bcaixas\b"),
-        ("contacts", r"\b(contatos|clientes)\b"),
-        ("story", r"\b(que aconteceu|que houve|que disse|que escreveu|quando|resuma|resumo|conte|mensage(m|ns))\b"),
-    ),
-    "en": (
-        ("phone", r"\bphone\b"),
-        ("email", r"\be-?mail\b"),
-        ("national_id", r"\b(national id|id number)\b"),
-        ("waiting", r"\b(waits?|waiting)\b"),
-        ("open", r"\b(open|pending)\b"),
-        ("team", r"\b(team|agents|colleagues)\b"),
-        ("inboxes", r"\binboxes\b"),
-        ("contacts", r"\b(contacts|customers|clients)\b"),
-        ("story", r"\b(happened|said|wrote|wants?|when|summary|messages?)\b"),
-    ),
-}
-
-#: What it says, by language.
-SAY: Mapping[str, Mapping[str, str]] = {
-    "es": {
-        "note": "(Modelo de demostración: una tabla de palabras clave, no un modelo de lenguaje.)",
-        "help": "Pregúntame por un contacto («¿qué pasó con …?», «¿cuál es su teléfono?»), por quién espera más, "
-        "por lo que hay abierto en una bandeja, por las bandejas o por el equipo.",
-        "which": "¿A cuál te refieres: {tokens}?",
-        "none": "No hay datos.",
-        "no_field": "{contact} no tiene ese dato.",
-        "card": "{contact}: estado {state}, {total_conversations} conversaciones, {open_conversations} abiertas. "
-        "Último contacto: {last_contact_at}.",
-        "waits": "lleva {hours} horas en espera",
-        "conversation": "{conversation}, de {contact}: estado {status}, {total_messages} mensajes.",
-    },
-    "pt": {
-        "note": "(Modelo de demonstração: uma tabela de palavras-chave, não um modelo de linguagem.)",
-        "help": "Pergunte sobre um contato («o que aconteceu com …?», «qual é o telefone?»), quem espera mais tempo, "
-        "o que há aberto em uma caixa de entrada, as caixas ou a equipe.",
-        "which": "Qual deles: {tokens}?",
-        "none": "Não há dados.",
-        "no_field": "{contact} não tem esse dado.",
-        "card": "{contact}: estado {state}, {total_conversations} conversas, {open_conversations} abertas. "
-        "Último contato: {last_contact_at}.",
-        "waits": "espera há {hours} horas",
-        "conversation": "{conversation}, de {contact}: estado {status}, {total_messages} mensagens.",
-    },
-    "en": {
-        "note": "(Demo model: a table of cues, not a language model.)",
-        "help": 'Ask me about a contact ("what happened with …?", "what is their phone?"), who waits longest, '
-        "what is open in an inbox, the inboxes or the team.",
-        "which": "Which one do you mean: {tokens}?",
-        "none": "There is no data.",
-        "no_field": "{contact} has none on file.",
-        "card": "{contact}: state {state}, {total_conversations} conversations, {open_conversations} open. "
-        "Last contact: {last_contact_at}.",
-        "waits": "has waited for {hours} hours",
-        "conversation": "{conversation}, of {contact}: status {status}, {total_messages} messages.",
-    },
-}
 _FIRST_WORDS = {"Ayudas": "es", "Você": "pt", "You": "en"}
 _ROWS = 8
+#: No reply calls more tools than the turn runs.
+_CALLS = 8
+_HOURS_AS_DAYS = 48
+_DATED = re.compile(r"\A\[[^\]\n]*\]\n")
+_REMOVED = re.compile(r"\[[^\]\n]+\]")
+_NUMBERED = re.compile(r"#\s?\d|\bconversa\w* \d", re.IGNORECASE)
+_CAPITALISED = re.compile(r"(?<=\w )[A-ZÁÉÍÓÚÂÊÔÃÕÇÑ][a-záéíóúâêôãõçñ]+\b")
+_LETTERS = {"B": "inbox", "C": "contact", "U": "member"}
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a member asked, and whom it names."""
+
+    text: str  # without the line that dates it
+    named: Mapping[str, Sequence[str]]  # its tokens by their letter
+    group: Sequence[str]  # those of which one is meant
+
+    @classmethod
+    def of(cls, message: Body) -> "Question":
+        """The question of a message."""
+        text = _DATED.sub("", message["content"])
+        found = tokens.find(text)
+        named: dict[str, dict[str, None]] = {}
+        for item in found:
+            named.setdefault(item.token.letter, {})[str(item.token)] = None
+        pairs = [(first, second) for first, second in pairwise(found) if text[first.end : second.start] == "|"]
+        group = list(dict.fromkeys(str(item.token) for pair in pairs for item in pair))
+        return cls(text, {letter: list(names) for letter, names in named.items()}, group)
+
+    @property
+    def subject(self) -> bool:
+        """Whether it names somebody or something that a story can be told of."""
+        return bool(self.named.keys() & {"C", "E", "H"})
+
+    @property
+    def stranger(self) -> str | None:
+        """What to say when it names only what the veil took out or what cannot be looked up."""
+        if self.subject:
+            return None
+        return "stranger" if _REMOVED.search(self.text) else "number" if _NUMBERED.search(self.text) else None
 
 
 def reply(request: Body) -> dict[str, Any]:
     """The message with which the model answers a request."""
     messages = request["messages"]
     asked = max((place for place, message in enumerate(messages) if message["role"] == "user"), default=0)
-    question = _folded(messages[asked]["content"])
-    language = _language(question, messages[0]["content"])
+    question, earlier = Question.of(messages[asked]), messages[:asked]
+    language, topics = _understood(question.text, messages[0]["content"])
     results = [message["content"] for message in messages[asked + 1 :] if message["role"] == "tool"]
-    topic = next((topic for topic, cue in CUES[language] if re.search(cue, question)), None)
     if results:
-        return _said(language, _answer(topic, results, SAY[language]))
-    group = _group(messages[asked]["content"])
-    if group:
-        return _said(language, SAY[language]["which"].format(tokens=" / ".join(group)))
+        return _said(language, _answer(topics, results, language), earlier)
+    say = SAY[language]
+    if question.group and not _asked_before(question, earlier, language):
+        return _said(language, _which(question.group, say), earlier)
     offered = {tool["function"]["name"] for tool in request.get("tools", ())}
-    calls = [call for call in _plan(topic, messages[: asked + 1]) if call[0] in offered]
-    return _called(calls) if calls and request.get("tool_choice") != "none" else _said(language, SAY[language]["help"])
+    planned = question.stranger or _plan(next(iter(topics), None), question, earlier)
+    if isinstance(planned, str):
+        return _said(language, say[planned], earlier)
+    calls = [call for call in planned if call[0] in offered][:_CALLS]
+    return _called(calls) if calls and request.get("tool_choice") != "none" else _said(language, say["help"], earlier)
 
 
-def _plan(topic: str | None, messages: Sequence[Body]) -> Calls:
-    named = _named(messages[-1])
-    filters = {
-        name: named[letter] for letter, name in (("B", "inbox"), ("C", "contact"), ("U", "member")) if letter in named
-    }
+def _plan(topic: str | None, question: Question, earlier: Sequence[Body]) -> Calls | str:
+    """The calls that answer a question, or which sentence does."""
+    filters = _filters(question)
     plans: dict[str, Calls] = {
-        "waiting": [("find_conversations", {**filters, "waiting_hours": 0})],
-        "open": [("find_conversations", {**filters, "status": "open"})],
+        "waiting": [("find_conversations", {**chosen, "waiting_hours": 0}) for chosen in filters],
+        "open": [("find_conversations", {**chosen, "status": "open"}) for chosen in filters],
         "team": [("list_team", {})],
         "inboxes": [("list_inboxes", {})],
-        "contacts": [("find_contacts", {})],
+        "contacts": [("find_contacts", {"company": company}) for company in question.named.get("E", ())] or [("find_contacts", {})],
     }
     if topic in plans:
         return plans[topic]
-    if topic is None and not named:
+    if question.subject:
+        return _told(topic, question.named)
+    if question.named:
+        return [("find_conversations", chosen) for chosen in filters if chosen]
+    if topic is None:
         return []
-    meant = named if named.keys() & {"C", "H"} else _last_named(messages)
-    if "H" in meant:
-        return [("show_conversation", {"conversation": meant["H"]})]
-    if "C" not in meant:
-        return [("find_conversations", filters)] if filters else []
-    card = [("show_contact", {"contact": meant["C"]})]
-    return card if topic in tokens.HANDLE_FIELDS else [*card, ("read_messages", {"contact": meant["C"]})]
+    meant = "stranger" if _CAPITALISED.search(question.text) else _last_named(earlier)
+    return meant if isinstance(meant, str) else _told(topic, meant)
 
 
-def _answer(topic: str | None, results: list[str], say: Mapping[str, str]) -> str:
+def _filters(question: Question) -> list[dict[str, str]]:
+    """What conversations are looked for by: once for each of a group."""
+    first = {_LETTERS[letter]: names[0] for letter, names in question.named.items() if letter in _LETTERS}
+    return [{**first, _LETTERS[token[0]]: token} for token in question.group if token[0] in _LETTERS] or [first]
+
+
+def _told(topic: str | None, named: Mapping[str, Sequence[str]]) -> Calls:
+    contacts, cards = named.get("C", ()), topic in tokens.HANDLE_FIELDS
+    calls: Calls = [("show_conversation", {"conversation": conversation}) for conversation in named.get("H", ())]
+    for contact in contacts:
+        calls.append(("show_contact", {"contact": contact}))
+        if not cards and 2 * len(contacts) <= _CALLS:
+            calls.append(("read_messages", {"contact": contact}))
+    return calls or [("find_contacts", {"company": company}) for company in named.get("E", ())]
+
+
+def _last_named(earlier: Sequence[Body]) -> Mapping[str, Sequence[str]] | str:
+    """Whom the latest question named that named anybody, for one that names nobody: "and their phone?"."""
+    for message in reversed(earlier):
+        question = Question.of(message) if message["role"] == "user" else None
+        if question and (question.stranger or question.subject):
+            return question.stranger or question.named
+    return {}
+
+
+def _asked_before(question: Question, earlier: Sequence[Body], language: str) -> bool:
+    """Whether the question comes again after the member was asked whom it means: then all of them are meant."""
+    asks = (SAY[language]["whom"].partition("{")[0], SAY[language]["which"].partition("{")[0], *map(words.which_one, SAY))
+    before = [message["content"] for message in earlier if message["role"] in ("user", "assistant") and message["content"]]
+    return len(before) > 1 and before[-1].startswith(asks) and _shape(before[-2]) == _shape(question.text)
+
+
+def _shape(question: str) -> str:
+    """A question without whom it names."""
+    return re.sub(r"[A-Z]-\d+(\|[A-Z]-\d+)*|\[[^\]\n]+\]", "…", _DATED.sub("", question))
+
+
+def _which(group: Sequence[str], say: Mapping[str, str]) -> str:
+    listed = f"{', '.join(group[:-1])} {say['or']} {group[-1]}"
+    return say["whom" if group[0][0] in "CU" else "which"].format(tokens=listed)
+
+
+def _answer(topics: Sequence[str], results: list[str], language: str) -> str:
+    fields = [topic for topic in topics if topic in tokens.HANDLE_FIELDS] if topics and topics[0] in tokens.HANDLE_FIELDS else []
     read = [(result, _data(result)) for result in results]
-    return "\n".join(
-        line for result, data in read for line in ([result] if data is None else _sentences(topic, data, say))
-    )
+    return "\n".join(line for result, data in read for line in ([result] if data is None else _sentences(fields, data, language)))
 
 
-def _sentences(topic: str | None, data: Body, say: Mapping[str, str]) -> list[str]:
-    if topic in tokens.HANDLE_FIELDS:
-        return [data.get(topic) or say["no_field"].format(contact=data.get("contact"))]
+def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
+    say = SAY[language]
+    if "error" in data:
+        return [data["error"]]
     if "latest_messages" in data:
-        return [say["conversation"].format(**data), *map(_message, data["latest_messages"][:_ROWS])]
+        told = {"contact": data.get("contact"), "status": _name(data["status"], language), "messages": _count(data["total_messages"], say["messages"])}
+        return [say["conversation"].format(conversation=data["conversation"], **told), *_messages(data["latest_messages"], language)]
     if "total_conversations" in data:
-        return [say["card"].format(**{**data, "last_contact_at": _time(data.get("last_contact_at"))})]
+        return [_values(fields, data, language) if fields else _card(data, language)]
     if "messages" in data:
-        return [_message(row) for row in data["messages"][:_ROWS]] or [say["none"]]
-    for name, line in (
-        ("conversations", _conversation),
-        ("members", _member),
-        ("inboxes", _inbox),
-        ("contacts", _contact),
-    ):
+        return _messages(data["messages"], language) or [say["none"]]
+    for name, columns in _TABLES.items():
         if name in data:
-            return [f"Total: {data.get('total')}.", *(line(row, say) for row in data[name][:_ROWS])]
+            rows = [f"- {', '.join(str(part) for part in columns(row, language) if part)}" for row in data[name][:_ROWS]]
+            left = (data.get("total") or 0) - len(rows)
+            return [f"Total: {data.get('total')}.", *rows, *([say["more"].format(number=left)] if rows and left > 0 else [])]
     return [say["none"]]
 
 
-def _member(row: Body, say: Mapping[str, str]) -> str:
-    return f"- {row['member']}, {row['role']}"
+def _values(fields: Sequence[str], data: Body, language: str) -> str:
+    """Whose values they are, and each: a value alone on a line might be anybody's."""
+    say = SAY[language]
+    parts = [say["value" if data.get(field) else "no_value"].format(field=_name(field, language), value=data.get(field)) for field in fields]
+    return f"{data.get('contact')}: {', '.join(parts)}"
 
 
-def _inbox(row: Body, say: Mapping[str, str]) -> str:
-    return f"- {row['inbox']}, {row['channel']}"
+def _card(data: Body, language: str) -> str:
+    say = SAY[language]
+    total, unsettled = _count(data["total_conversations"], say["conversations"]), _count(data["open_conversations"], say["open"])
+    last = _time(data.get("last_contact_at"))
+    return say["card"].format(contact=data["contact"], state=_name(data["state"], language), total=total, open=unsettled, last=last)
 
 
-def _contact(row: Body, say: Mapping[str, str]) -> str:
-    return f"- {row['contact']}, {row['state']}"
+def _conversation(row: Body, language: str) -> list[Any]:
+    say, hours = SAY[language], row.get("waiting_hours")
+    parts = [row["conversation"], row.get("contact"), row.get("inbox") or say["no_inbox"], row.get("subject")]
+    if hours is None:
+        return parts
+    time = _count(hours // 24, say["days"]) if hours >= _HOURS_AS_DAYS else _count(hours, say["hours"])
+    return [*parts, say["waits"].format(time=time)]
 
 
-def _conversation(row: Body, say: Mapping[str, str]) -> str:
-    parts = [row["conversation"], row.get("contact"), row.get("inbox"), row.get("subject")]
-    if row.get("waiting_hours") is not None:
-        parts.append(say["waits"].format(hours=row["waiting_hours"]))
-    return "- " + ", ".join(str(part) for part in parts if part)
+_TABLES: Mapping[str, Any] = {
+    "conversations": _conversation,
+    "members": lambda row, language: [row["member"], _name(row["role"], language)],
+    "inboxes": lambda row, language: [row["inbox"], _name(row["channel"], language)],
+    "contacts": lambda row, language: [row["contact"], _name(row["state"], language)],
+}
 
 
-def _message(row: Body) -> str:
-    author = row.get("member") or (row.get("contact") if row.get("author") == "contact" else row.get("author"))
-    return f"- {_time(row.get('sent_at'))}, {author}: «{row.get('body') or ''}»"
+def _messages(rows: Sequence[Body], language: str) -> list[str]:
+    return [f"- {_time(row.get('sent_at'))}, {_author(row, language)}: «{row.get('body') or ''}»" for row in rows[:_ROWS]]
+
+
+def _author(row: Body, language: str) -> str:
+    named = row.get("member") or (row.get("contact") if row.get("author") == "contact" else None)
+    return named or _name(str(row.get("author")), language)
+
+
+def _name(written: str, language: str) -> str:
+    return NAMES[language].get(written, written)
+
+
+def _count(number: int, forms: str) -> str:
+    one, _, several = forms.partition("|")
+    return f"{number} {one if number == 1 else several}"
 
 
 def _time(moment: Any) -> str:
@@ -197,7 +229,7 @@ def _time(moment: Any) -> str:
 
 
 def _data(result: str) -> dict[str, Any] | None:
-    """The JSON object inside a tool's answer; a refusal is a sentence and has none."""
+    """The JSON object inside a tool's answer, if there is one."""
     try:
         data = json.loads(result[result.index("{") : result.rindex("}") + 1])
     except ValueError:
@@ -205,42 +237,22 @@ def _data(result: str) -> dict[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _named(message: Body) -> dict[str, str]:
-    """By letter the first token of a question."""
-    return {found.token.letter: str(found.token) for found in reversed(tokens.find(message["content"]))}
-
-
-def _last_named(messages: Sequence[Body]) -> dict[str, str]:
-    """The contact or conversation of the latest question that named one: "and their phone?"."""
-    questions = (_named(message) for message in reversed(messages) if message["role"] == "user")
-    return next((named for named in questions if named.keys() & {"C", "H"}), {})
-
-
-def _group(question: str) -> list[str]:
-    found = tokens.find(question)
-    pairs = [(first, second) for first, second in pairwise(found) if question[first.end : second.start] == "|"]
-    return list(dict.fromkeys(str(item.token) for pair in pairs for item in pair))
-
-
-def _language(question: str, system: str) -> str:
-    hits = {language: sum(bool(re.search(cue, question)) for _, cue in rows) for language, rows in CUES.items()}
+def _understood(question: str, system: str) -> tuple[str, list[str]]:
+    """The language of a question, and what it is about, what decides first."""
+    folded = "".join(character for character in unicodedata.normalize("NFKD", question.lower()) if not unicodedata.combining(character))
+    heard = {language: [topic for topic, cue in rows if re.search(cue, folded)] for language, rows in CUES.items()}
     default = _FIRST_WORDS.get(system.split(maxsplit=1)[0] if system.strip() else "", "es")
-    return max(hits, key=lambda language: (hits[language], language == default))
+    language = max(heard, key=lambda language: (len(heard[language]), language == default))
+    return language, heard[language]
 
 
-def _folded(text: str) -> str:
-    return "".join(
-        character for character in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(character)
-    )
-
-
-def _said(language: str, text: str) -> dict[str, Any]:
-    return {"role": "assistant", "content": f"{text}\n\n{SAY[language]['note']}"}
+def _said(language: str, text: str, earlier: Sequence[Body]) -> dict[str, Any]:
+    notes = tuple(say["note"] for say in SAY.values())
+    known = any(message["role"] == "assistant" and (message["content"] or "").endswith(notes) for message in earlier)
+    return {"role": "assistant", "content": text if known else f"{text}\n\n{SAY[language]['note']}"}
 
 
 def _called(calls: Calls) -> dict[str, Any]:
     functions = [{"name": name, "arguments": json.dumps(arguments)} for name, arguments in calls]
-    listed = [
-        {"id": f"call_{place}", "type": "function", "function": function} for place, function in enumerate(functions, 1)
-    ]
+    listed = [{"id": f"call_{place}", "type": "function", "function": function} for place, function in enumerate(functions, 1)]
     return {"role": "assistant", "content": None, "tool_calls": listed}
