@@ -1,27 +1,26 @@
-"""``velo chat``: the assistant in the terminal, over the same HTTP interface as everybody else.
-
-What is shown comes from a model and from customers: everything that could move the cursor, colour the screen or turn
-the writing around is taken out first.
-"""
+"""``velo chat``: the assistant in the terminal, over the same HTTP interface as everybody else."""
 
 import argparse
 import asyncio
+import sys
 import time
-import unicodedata
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import httpx2
 
+from assistant.cli_screen import clean, readable
+from assistant.cli_words import CHAT
 from assistant.errors import SettingsError
 from assistant.http.auth import sign
 from assistant.secrets import signing_secret
 from assistant.settings import Settings
 
-_HELP = "/veiled shows what the model saw · /new starts a new thread · /quit ends"
 _SECONDS = 300.0
-_TURNING = frozenset("\u061c\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_THREADS = 20
 
 
 def chat(settings: Settings, options: argparse.Namespace) -> None:
@@ -33,15 +32,16 @@ def chat(settings: Settings, options: argparse.Namespace) -> None:
     def token() -> str:
         return sign(secret, tenant_id=options.tenant, member_id=options.member, now=time.time())
 
+    who = f"member {options.member} in tenant {options.tenant}"
     with asyncio.Runner() as runner:
         try:
-            _converse(Chat(client, token), runner)
+            _converse(Chat(client, token, who=who, terminal=sys.stdout.isatty()), runner, thread=options.thread)
         finally:
             runner.run(client.aclose())
 
 
-def _converse(conversation: "Chat", runner: asyncio.Runner) -> None:
-    print("\n".join(runner.run(conversation.greeting())))
+def _converse(conversation: "Chat", runner: asyncio.Runner, *, thread: int | None) -> None:
+    print("\n".join(runner.run(conversation.greeting(thread=thread))))
     while True:
         try:
             line = input("\n> ").strip()
@@ -53,44 +53,79 @@ def _converse(conversation: "Chat", runner: asyncio.Runner) -> None:
             print("\n".join(runner.run(conversation.answer(line))))
 
 
+class Refusal(Exception):
+    """The server did not do what was asked; the text is what to show."""
+
+    def __init__(self, shown: str, status: int | None = None) -> None:
+        super().__init__(shown)
+        self.status = status
+
+
 @dataclass(slots=True)
 class Chat:
     """One chat with the server; every method gives the lines to show."""
 
     client: httpx2.AsyncClient
     token: Callable[[], str]
+    who: str = "this member"
+    terminal: bool = False
+    language: str = "en"
+    zone: str = "UTC"
     thread_id: int | None = None
     turn_id: int | None = None
     question: str = ""
+    understood: str = ""  # what was said of the question's misspelt names
     mentions: list[dict[str, Any]] = field(default_factory=list)
     choices: list[Mapping[str, Any]] = field(default_factory=list)
 
-    async def greeting(self) -> list[str]:
-        """Who is there, and what can be typed; raises ``SettingsError`` when nobody answers."""
+    async def greeting(self, *, thread: int | None = None) -> list[str]:
+        """What can be typed, and how the thread stands; raises ``SettingsError`` when nobody answers or the member cannot sign in."""
         try:
             health = (await self.client.get("/healthz")).json()
         except (httpx2.HTTPError, ValueError):
             health = None
         if not isinstance(health, dict):
             raise SettingsError(f"no Velo answers on {self.client.base_url}: start `velo demo`, or give --url")
-        offline = ["The offline demo model answers: a table of keywords, NOT a language model."]
-        return [*(offline if health.get("model") == "offline" else []), _HELP]
+        try:
+            member = await self._request("GET", "/api/assistant/member")
+            self.language, self.zone = member["language"], member["zone"]
+            reopened = await self._reopened(thread) if thread is not None else []
+        except Refusal as refusal:
+            unknown = f"there is no active {self.who}, or {self.client.base_url} has another secret"
+            raise SettingsError(unknown if refusal.status == 401 else str(refusal)) from None
+        offline = [self._say("offline")] if health.get("model") == "offline" else []
+        return [*offline, self._say("help"), *reopened]
 
     async def answer(self, line: str) -> list[str]:
         """What there is to show after a line was typed."""
-        if line == "/new":
-            self.thread_id = self.turn_id = None
-            self.choices, self.mentions = [], []
-            return ["A new thread begins with your next question."]
-        if line == "/veiled":
-            return await self._veiled()
-        if line.startswith("/"):
-            return [_HELP]
+        try:
+            return await (self._command(line) if line.startswith("/") else self._answered(line))
+        except Refusal as refusal:
+            return [str(refusal)]
+
+    async def _command(self, line: str) -> list[str]:
+        match line.split():
+            case ["/new"]:
+                self._turn_to(None, None)
+                return [self._say("new")]
+            case ["/veiled"]:
+                return await self._veiled(everything=False)
+            case ["/veiled", "all"]:
+                return await self._veiled(everything=True)
+            case ["/threads"]:
+                return await self._threads()
+            case ["/thread", number] if number.isascii() and number.isdigit():
+                return await self._reopened(int(number))
+            case ["/help"]:
+                return [self._say("help")]
+        return [self._say("unknown", command=clean(line)), self._say("help")]
+
+    async def _answered(self, line: str) -> list[str]:
         if self.choices and line.isascii() and line.isdigit() and len(line) < 4:
             if not self._choose(int(line)):
-                return [f"Type a number from 0 to {len(self.choices[0]['candidates'])}, or another question."]
+                return [self._say("number", last=len(self.choices[0]["candidates"]))]
         else:
-            self.question, self.mentions = line, []
+            self.question, self.mentions, self.understood = line, [], ""
         return await self._ask()
 
     async def _ask(self) -> list[str]:
@@ -100,32 +135,64 @@ class Chat:
         if self.mentions:
             body["mentions"] = self.mentions
         answered = await self._request("POST", "/api/assistant/messages", body)
-        if isinstance(answered, list):
-            return answered
         self.thread_id, self.turn_id = answered["thread_id"], answered["turn_id"]
         self.choices = [choice for choice in answered.get("choices", ()) if choice.get("candidates")]
         text = (answered.get("message") or {}).get("text") or ""
-        return [*clean(text).splitlines(), *self._offered()]
+        return [*await self._understood(), *clean(text).splitlines(), *self._offered()]
 
-    async def _veiled(self) -> list[str]:
+    async def _understood(self) -> list[str]:
+        """Whom misspelt names were taken for, said once for a question."""
+        marks = [mark for message in await self._messages(self.thread_id) if self._asks(message) for mark in message["marks"]]
+        names = dict.fromkeys(" / ".join(mark["understood"]) for mark in marks if mark.get("understood"))
+        before, self.understood = self.understood, ", ".join(names)
+        return [self._say("understood", names=clean(self.understood))] if names and self.understood != before else []
+
+    def _asks(self, message: Mapping[str, Any]) -> bool:
+        return message["role"] == "user" and message["turn_id"] == self.turn_id
+
+    async def _veiled(self, *, everything: bool) -> list[str]:
         if self.turn_id is None:
-            return ["Nothing was asked yet."]
+            return [self._say("nothing_asked")]
         record = await self._request("GET", f"/api/assistant/turns/{self.turn_id}/veiled")
-        return record if isinstance(record, list) else list(_readable(record))
+        if not record["calls"]:
+            return [self._say("nothing_sent")]
+        return list(readable(record, everything=everything, language=self.language, terminal=self.terminal))
 
-    async def _request(self, method: str, path: str, body: Any = None) -> dict[str, Any] | list[str]:
-        """The body of the answer, or the lines that say what went wrong."""
+    async def _threads(self) -> list[str]:
+        threads = (await self._request("GET", "/api/assistant/threads"))["threads"]
+        zone = ZoneInfo(self.zone)
+        shown = [(thread["thread_id"], datetime.fromisoformat(thread["updated_at"]).astimezone(zone)) for thread in threads[:_THREADS]]
+        return [f"  {number} · {when:%Y-%m-%d %H:%M}" for number, when in shown] or [self._say("no_threads")]
+
+    async def _reopened(self, number: int) -> list[str]:
+        """Goes on with a thread, from its last question and answer."""
+        messages = await self._messages(number)
+        self._turn_to(number, messages[-1]["turn_id"] if messages else None)
+        last = [clean(f"{'> ' if message['role'] == 'user' else ''}{message['text']}") for message in messages[-2:]]
+        return [self._say("thread", number=number), *(line for text in last for line in ("", *text.splitlines()))]
+
+    def _turn_to(self, thread: int | None, turn: int | None) -> None:
+        self.thread_id, self.turn_id = thread, turn
+        self.choices, self.mentions, self.understood = [], [], ""
+
+    async def _messages(self, thread: int | None) -> Sequence[Mapping[str, Any]]:
+        messages: Sequence[Mapping[str, Any]] = (await self._request("GET", f"/api/assistant/messages?thread_id={thread}"))["messages"]
+        return messages
+
+    async def _request(self, method: str, path: str, body: Any = None) -> dict[str, Any]:
+        """The body of the answer; raises ``Refusal`` with what went wrong."""
         try:
             headers = {"Authorization": f"Bearer {self.token()}"}
             response = await self.client.request(method, path, json=body, headers=headers)
             answered = response.json()
         except httpx2.TimeoutException:
-            return ["No answer in time. The question may still be answered: ask again later."]
+            raise Refusal(self._say("slow", number=self.thread_id or "N")) from None
         except (httpx2.HTTPError, ValueError):
-            return ["The server does not answer."]
+            raise Refusal(self._say("away")) from None
         if response.status_code >= 400:
-            what = f"{answered.get('title')}. {answered.get('detail')} (error {answered.get('error_id')})"
-            return [clean(what)]
+            code = str(answered.get("code"))
+            what = self._say(code) if code in CHAT[self.language] else f"{answered.get('title')}. {answered.get('detail')}"
+            raise Refusal(clean(f"{what} (error {answered.get('error_id')})"), response.status_code)
         return dict(answered)
 
     def _choose(self, number: int) -> bool:
@@ -140,39 +207,17 @@ class Chat:
         return True
 
     def _offered(self) -> Iterator[str]:
+        """The candidates of the first choice, under the answer's own question."""
         for choice in self.choices[:1]:
-            yield f"\nWhom do you mean by «{clean(self.question[choice['start'] : choice['end']])}»? Type a number:"
+            yield "\n" + self._say("choose", name=clean(self.question[choice["start"] : choice["end"]]))
             for number, candidate in enumerate(choice["candidates"], 1):
                 yield f"  {number}) {clean(_described(candidate))}"
-            yield "  0) any of them"
+            yield f"  0) {self._say('any')}"
 
-
-def clean(text: str) -> str:
-    """The text without control characters (but line breaks and tabs) and without those that turn the writing around."""
-    kept = (c for c in text if c in "\n\t" or (unicodedata.category(c) not in ("Cc", "Cs") and c not in _TURNING))
-    return "".join(kept)
+    def _say(self, sentence: str, **values: object) -> str:
+        return CHAT[self.language][sentence].format(**values)
 
 
 def _described(candidate: Mapping[str, Any]) -> str:
     last = (candidate.get("last_contact") or "")[:16].replace("T", " ")
     return " · ".join(part for part in (candidate.get("name"), candidate.get("inbox"), last) if part)
-
-
-def _readable(record: Mapping[str, Any]) -> Iterator[str]:
-    """Each call of the model: the messages that were new to it, and what it answered."""
-    seen = 0
-    for call in record["calls"]:
-        messages = call["request"]["messages"]
-        yield f"\n── call {call['ordinal']} ({call['status']}): {len(messages)} messages, {seen} of them shown above"
-        for message in messages[seen:]:
-            text = _spoken(message)
-            shown = f"{text.splitlines()[0]} … ({len(text)} characters, always the same)" if message["role"] == "system" else text
-            yield from clean(f"{message['role']}: {shown}").splitlines()
-        seen = len(messages)
-        yield from clean(f"→ {_spoken(call['response'] or {})}").splitlines()
-
-
-def _spoken(message: Mapping[str, Any]) -> str:
-    calls = [call.get("function", call) for call in message.get("tool_calls") or message.get("calls") or ()]
-    shown = [f"{call.get('name')}({call.get('arguments') or ''})" for call in calls]
-    return "\n".join(part for part in (message.get("content") or message.get("text"), *shown) if part)

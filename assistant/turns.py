@@ -299,6 +299,11 @@ class Turns:
                 raise NotFound("You have no thread with this id.")
             return await views.messages(connection, actor, await self._tenant(connection, actor.tenant_id), thread_id)
 
+    async def member(self, actor: Actor) -> dict[str, Any]:
+        """Who asks, and the language and time zone in which they are answered."""
+        async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
+            return views.member(actor, await self._tenant(connection, actor.tenant_id))
+
     async def threads(self, actor: Actor) -> list[dict[str, Any]]:
         """The actor's threads, the latest first. They have no titles: a title would be a second copy of a name."""
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:

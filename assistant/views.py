@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from assistant.settings import TenantSettings
@@ -12,7 +13,7 @@ from tools.permissions import Actor
 from veil import resolve, veiling
 from veil.text import Marked
 from veil.tokens import Entity, EntityId, Kind
-from veil.unveiling import draw
+from veil.unveiling import Cards, draw, plain
 
 
 async def response(connection: Connection, actor: Actor, tenant: TenantSettings, turn: Row) -> dict[str, Any]:
@@ -25,7 +26,7 @@ async def response(connection: Connection, actor: Actor, tenant: TenantSettings,
         "message": message,
         "steps": turn["steps"],
         "unknown_tokens": turn["outcome"]["unknown"],
-        "choices": await _choices(connection, actor, turn["outcome"]["choices"]),
+        "choices": await _choices(connection, actor, tenant, turn["outcome"]["choices"]),
         "late_masks": turn["outcome"]["late"],
         "finish": turn["outcome"]["finish"],
     }
@@ -36,6 +37,17 @@ async def messages(connection: Connection, actor: Actor, tenant: TenantSettings,
     rows = await messages_of_thread(connection, actor.tenant_id, thread_id)
     path = path_to(rows, rows[-1]["id"]) if rows else []
     return await _drawn(connection, actor, tenant, [row for row in path if row["role"] in ("user", "assistant")])
+
+
+def member(actor: Actor, tenant: TenantSettings) -> dict[str, Any]:
+    """Who asks, and how their tenant is answered."""
+    return {
+        "tenant_id": actor.tenant_id,
+        "member_id": actor.member_id,
+        "role": actor.role.value,
+        "language": tenant.language,
+        "zone": tenant.zone,
+    }
 
 
 def thread(row: Row) -> dict[str, Any]:
@@ -85,7 +97,7 @@ async def _drawn(connection: Connection, actor: Actor, tenant: TenantSettings, r
             "turn_id": row["turn_id"],
             "role": row["role"],
             "text": shown.text.text,
-            "marks": list(shown.marks),
+            "marks": [_understood(mark, cards) for mark in shown.marks],
             "withheld": row["state"] == "withheld",
             "created_at": row["created_at"].isoformat(timespec="seconds"),
         }
@@ -93,8 +105,10 @@ async def _drawn(connection: Connection, actor: Actor, tenant: TenantSettings, r
     ]
 
 
-async def _choices(connection: Connection, actor: Actor, stored: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The mentions that have several bearers, with what tells these apart."""
+async def _choices(
+    connection: Connection, actor: Actor, tenant: TenantSettings, stored: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The mentions that have several bearers, with what tells these apart; times in the tenant's zone, as tools give them."""
     wanted = [[Entity(Kind(kind), EntityId(number)) for kind, number in choice["candidates"]] for choice in stored]
     cards, details = await resolve.cards(
         connection,
@@ -113,7 +127,7 @@ async def _choices(connection: Connection, actor: Actor, stored: Sequence[dict[s
                     "id": entity.id,
                     "name": cards[entity].name,
                     "inbox": details[entity].inbox,
-                    "last_contact": last.isoformat(timespec="minutes") if (last := details[entity].last_contact) else None,
+                    "last_contact": _local(details[entity].last_contact, tenant),
                 }
                 for entity in candidates
                 if entity in cards and cards[entity].visible
@@ -121,3 +135,15 @@ async def _choices(connection: Connection, actor: Actor, stored: Sequence[dict[s
         }
         for choice, candidates in zip(stored, wanted, strict=True)
     ]
+
+
+def _understood(mark: dict[str, Any], cards: Cards) -> dict[str, Any]:
+    """A mark; for a misspelt name with whom was understood, since the text shows what was written."""
+    if not mark["fuzzy"] or "ids" not in mark:
+        return mark
+    kind = Kind(mark["kind"])
+    return {**mark, "understood": [plain(cards[Entity(kind, EntityId(number))].name) for number in mark["ids"]]}
+
+
+def _local(moment: datetime | None, tenant: TenantSettings) -> str | None:
+    return moment.astimezone(tenant.time_zone).isoformat(timespec="minutes") if moment else None

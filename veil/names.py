@@ -15,18 +15,13 @@ from enum import Enum, auto
 
 from veil import lexicon
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index
-from veil.fold import Word
+from veil.page import Page
 from veil.phrases import Gap, Text
+from veil.strangers import Strangers
 from veil.tokens import Entity, Kind
 
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
-#: Words for a street that follow its name.
-_STREETS = frozenset({"st", "street", "rd", "road", "ave", "avenue", "ln", "lane", "blvd", "boulevard", "drive", "ct", "court", "pl", "hwy"})
-#: Longest word that counts as an acronym when it alone is in capitals.
-_ACRONYM = 4
-#: Letters that are words of their own ("and", "to", "or"): they part two names.
-_VOWELS = frozenset("aeiouy")
 
 
 class Reading(Enum):
@@ -55,6 +50,7 @@ class _Hit:
     last: int
     form: str
     bearer: Bearer
+    nickname: bool = False  # the text has a short form of it: counts only beside another word of the name
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +72,11 @@ def find(
     return _Finder(text, cut or Text(text), index, reading, present).find()
 
 
-class _Finder:
+class _Finder(Page):
     """One text being read."""
 
     def __init__(self, text: str, cut: Text, index: Index, reading: Reading, present: frozenset[Entity]) -> None:
-        self._text = text
-        self._cut = cut
-        self._words = cut.words
+        super().__init__(text, cut)
         self._index = index
         self._reading = reading
         self._present = present
@@ -92,34 +86,47 @@ class _Finder:
         runs = self._accepted(_longest(self._runs()))
         runs = self._with_strangers(runs)
         covered = {word for run in runs for word in range(run.first, run.last + 1)}
-        runs += self._unknown(covered)
+        strangers = Strangers(self.text, self.cut).find(covered)
+        runs += [_Run(first, last, 1, False, (), known=False) for first, last in strangers]
         return [self._span(run) for run in sorted(runs, key=lambda run: run.first)]
 
     def _span(self, run: _Run) -> NameSpan:
-        first, last = self._words[run.first], self._words[run.last]
-        key = " ".join(word.form for word in self._words[run.first : run.last + 1])
+        first, last = self.words[run.first], self.words[run.last]
+        key = " ".join(word.form for word in self.words[run.first : run.last + 1])
         return NameSpan(first.start, last.end, key, run.bearers, run.known)
 
     # --- runs of words that belong to one entity -------------------------------------------------------------------------------------
 
     def _runs(self) -> list[_Run]:
-        hits: dict[Entity, list[_Hit]] = {}
         found: dict[tuple[int, int, bool], list[_Run]] = {}
-        for first, last, form in self._cut.units():
-            bearers = self._index[form]
-            for bearer in bearers:
-                hits.setdefault(bearer.entity, []).append(_Hit(first, last, form, bearer))
-            if not bearers and first == last and len(form) in TOGETHER and (together := self._index.glued(form)):
-                found.setdefault((first, last, False), []).append(_Run(first, last, 2, False, together))
-        for first, last, form in self._cut.phrases():
-            if bearers := self._index[form]:
-                weight = sum(word.form not in lexicon.PARTICLES for word in self._words[first : last + 1])
-                whole = any(bearer.entity != NOBODY for bearer in bearers)
-                found.setdefault((first, last, whole), []).append(_Run(first, last, max(weight, 1), whole, bearers))
-        for entity, entity_hits in hits.items():
-            for run in self._chains(entity_hits) if entity != NOBODY else map(self._run, ([hit] for hit in entity_hits)):
-                found.setdefault((run.first, run.last, False), []).append(run)
+        for run in (*self._phrase_runs(), *self._word_runs()):
+            found.setdefault((run.first, run.last, run.whole), []).append(run)
         return [_together(runs) for runs in found.values()]
+
+    def _phrase_runs(self) -> Iterator[_Run]:
+        """Words that together are a whole name, or were one when they were masked."""
+        for first, last, form in self.cut.phrases():
+            if bearers := self._index[form]:
+                weight = sum(word.form not in lexicon.PARTICLES for word in self.words[first : last + 1])
+                yield _Run(first, last, max(weight, 1), any(bearer.entity != NOBODY for bearer in bearers), bearers)
+
+    def _word_runs(self) -> Iterator[_Run]:
+        """Words of a name, alone or in a row, and names written together."""
+        hits: dict[Entity, list[_Hit]] = {}
+        for first, last, form in self.cut.units():
+            bearers = self._index[form]
+            for hit in (*(_Hit(first, last, form, bearer) for bearer in bearers), *self._nickname_hits(first, last, form)):
+                hits.setdefault(hit.bearer.entity, []).append(hit)
+            if not bearers and first == last and len(form) in TOGETHER and (together := self._index.glued(form)):
+                yield _Run(first, last, 2, False, together)
+        for entity, entity_hits in hits.items():
+            yield from self._chains(entity_hits) if entity != NOBODY else (run for hit in entity_hits for run in self._run([hit]))
+
+    def _nickname_hits(self, first: int, last: int, form: str) -> Iterator[_Hit]:
+        for formal in lexicon.NICKNAMES.get(form, ()) if first == last else ():
+            for bearer in self._index[formal]:
+                if bearer.entity.kind in _PEOPLE:
+                    yield _Hit(first, last, formal, bearer, nickname=True)
 
     def _chains(self, hits: list[_Hit]) -> Iterator[_Run]:
         """The hits of one entity, joined where they stand in a row."""
@@ -129,34 +136,30 @@ class _Finder:
             if chain and hit.first <= chain[-1].last:
                 continue  # within the longer form before
             if chain and not self._continues(chain, hit):
-                yield self._run(chain)
+                yield from self._run(chain)
                 chain = []
             chain.append(hit)
         if chain:
-            yield self._run(chain)
+            yield from self._run(chain)
 
-    def _run(self, chain: list[_Hit]) -> _Run:
+    def _run(self, chain: list[_Hit]) -> Iterator[_Run]:
+        """The run of a chain; a nickname alone is nobody's."""
+        if all(hit.nickname for hit in chain):
+            return
         bearer = replace(chain[0].bearer, fuzzy=any(hit.bearer.fuzzy for hit in chain))
-        return _Run(chain[0].first, chain[-1].last, len(chain), False, (bearer,))
+        yield _Run(chain[0].first, chain[-1].last, len(chain), False, (bearer,))
 
     def _continues(self, chain: list[_Hit], hit: _Hit) -> bool:
         if any(known.form == hit.form for known in chain):
             return False
         between = range(chain[-1].last + 1, hit.first)
-        if len(between) > 3 or not all(self._transparent(word) for word in between):
+        if len(between) > 3 or not all(self.transparent(word) for word in between):
             return False
-        gaps = [self._cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1)]
+        gaps = [self.cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1)]
         commas = gaps.count(Gap.COMMA) + sum(
-            self._cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1)
+            self.cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1)
         )
         return all(gap in (Gap.SOFT, Gap.COMMA) for gap in gaps) and commas <= 1
-
-    def _transparent(self, index: int) -> bool:
-        """Whether a word may stand inside a name: a particle or an initial. A small vowel alone is a word of its own ("y", "a", "o")."""
-        word = self._words[index]
-        if len(word.form) == 1:
-            return word.upper or word.form not in _VOWELS
-        return word.form in lexicon.PARTICLES
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
@@ -177,7 +180,7 @@ class _Finder:
         return accepted
 
     def _is_strong(self, run: _Run, bearer: Bearer) -> bool:
-        words = [word.form for word in self._words[run.first : run.last + 1]]
+        words = [word.form for word in self.words[run.first : run.last + 1]]
         common = all(lexicon.is_common(word) or word in lexicon.PARTICLES or len(word) < 2 for word in words)
         if bearer.entity.kind in _THINGS:
             return run.whole and len(words) > 1
@@ -188,13 +191,13 @@ class _Finder:
     def _is_meant(self, run: _Run, bearer: Bearer, sure: frozenset[Entity], neighbours: set[int]) -> bool:
         """Whether a weak form is a mention here."""
         if bearer.entity.kind in _THINGS:
-            return self._reading is Reading.QUESTION and run.first == run.last and self._cued(run, lexicon.THING_CUES)
+            return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, lexicon.THING_CUES)
         if bearer.entity.kind is Kind.COMPANY:
-            return self._cued(run, lexicon.COMPANY_CUES) or self._cut.quoted(run.first, run.last, self._text)
-        word = self._words[run.first]
+            return self.cued(run.first, lexicon.COMPANY_CUES) or self.cut.quoted(run.first, run.last, self.text)
+        word = self.words[run.first]
         if self._reading is Reading.QUESTION and bearer.entity in self._present:
             return True
-        if self._is_person_cued(run) or self._is_alone(run):
+        if self.is_person_cued(run.first) or self._is_alone(run):
             return True
         if not word.upper:
             return False
@@ -208,79 +211,42 @@ class _Finder:
 
     def _is_alone(self, run: _Run) -> bool:
         """Whether the text is nothing but this name."""
-        return run.first == 0 and run.last == len(self._words) - 1 and self._words[0].upper
+        return run.first == 0 and run.last == len(self.words) - 1 and self.words[0].upper
 
     def _signs(self, run: _Run) -> bool:
         """Whether a name closes a text or a line and nothing joins it to what stands before: a signature."""
-        before, after = self._cut.gap(run.first), run.last + 1
-        last = after == len(self._words) or self._cut.breaks_line(after)
+        before, after = self.cut.gap(run.first), run.last + 1
+        last = after == len(self.words) or self.cut.breaks_line(after)
         return last and run.first > 0 and before in (Gap.SENTENCE, Gap.COMMA)
 
     def _is_addressed(self, run: _Run) -> bool:
         """Whether a given name opens a sentence and a comma follows ("Clara, su pago llegó")."""
         after = run.last + 1
-        opens = self._cut.gap(run.first) is Gap.SENTENCE and after < len(self._words) and self._cut.gap(after) is Gap.COMMA
-        return opens and self._words[run.first].form in lexicon.GIVEN
+        opens = self.cut.gap(run.first) is Gap.SENTENCE and after < len(self.words) and self.cut.gap(after) is Gap.COMMA
+        return opens and self.words[run.first].form in lexicon.GIVEN
 
     def _beside_name(self, run: _Run) -> bool:
         return any(
-            self._is_name_like(index) and self._cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1)
+            self.is_name_like(index) and self.cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1)
         )
 
     def _in_mid_sentence(self, index: int) -> bool:
         """Whether a capital here is a choice of the writer: not at the start of a sentence, nor among capitals only."""
-        if self._cut.gap(index) is Gap.SENTENCE:
+        if self.cut.gap(index) is Gap.SENTENCE:
             return False
-        word = self._words[index]
-        around = [self._words[near] for near in (index - 1, index + 1) if 0 <= near < len(self._words)]
+        word = self.words[index]
+        around = [self.words[near] for near in (index - 1, index + 1) if 0 <= near < len(self.words)]
         return not (word.capitals and any(near.capitals for near in around))
 
     def _acts(self, run: _Run) -> bool:
         """Whether a given name at the start of a sentence is followed by what somebody does ("Rosa compró una rosa")."""
         following = run.last + 1
-        if self._words[run.first].form not in lexicon.GIVEN or following >= len(self._words):
+        if self.words[run.first].form not in lexicon.GIVEN or following >= len(self.words):
             return False
-        word = self._words[following]
-        return self._cut.gap(following) is Gap.SOFT and not word.upper and lexicon.is_action(word.form)
+        word = self.words[following]
+        return self.cut.gap(following) is Gap.SOFT and not word.upper and lexicon.is_action(word.form)
 
-    def _is_person_cued(self, run: _Run) -> bool:
-        return self._cued(run, lexicon.PERSON_CUES) or self._cued(run, lexicon.TITLE_CUES)
-
-    def _cued(self, run: _Run, phrases: frozenset[tuple[str, ...]]) -> bool:
-        """Whether a cue stands right before, articles and particles aside."""
-        before = run.first
-        for _ in range(4):
-            bridged = before == run.first and (self._cut.after_colon(before) or self._cut.after_sign_off(before))
-            if before < 1 or (self._cut.gap(before) in (Gap.HARD, Gap.SENTENCE) and not bridged):
-                return False
-            for length in range(1, 5):
-                if before >= length and tuple(word.form for word in self._words[before - length : before]) in phrases:
-                    return True
-            if self._words[before - 1].form not in lexicon.PARTICLES:
-                return False
-            before -= 1
-        return False
-
-    # --- people whom nobody knows ----------------------------------------------------------------------------------------------------
-
-    def _is_name_like(self, index: int) -> bool:
-        """A capitalised word that is a name of people in general, though perhaps of nobody in this CRM."""
-        if not 0 <= index < len(self._words):
-            return False
-        word = self._words[index]
-        listed = word.upper and len(word.form) > 1 and lexicon.is_person_name(word.form) and not lexicon.is_month(word.form)
-        return listed and not self._is_acronym(index)
-
-    def _is_acronym(self, index: int) -> bool:
-        """Whether a short word is all capitals among words that are not ("más IVA")."""
-        word = self._words[index]
-        around = [self._words[near] for near in (index - 1, index + 1) if 0 <= near < len(self._words)]
-        return word.capitals and len(word.form) <= _ACRONYM and bool(around) and not any(near.capitals for near in around)
-
-    def _is_unheard(self, index: int) -> bool:
-        """A capitalised word that no table knows: a rare name, beside another one."""
-        word = self._words[index]
-        return word.upper and not word.capitals and len(word.form) > 2 and not lexicon.is_common(word.form)
+    # --- words beside a mention ------------------------------------------------------------------------------------------------------
 
     def _with_strangers(self, runs: list[_Run]) -> list[_Run]:
         """The mentions, each with the name words that stand beside it: "María Soto" is not the María López whom we know."""
@@ -300,148 +266,31 @@ class _Finder:
 
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
-        while (before := self._before(first)) >= 0 and before not in taken and self._extends_left(before):
+        while (before := self.before(first)) >= 0 and before not in taken and self._extends_left(before, first):
             first = before
-        while last + 1 not in taken and self._joins(last, last + 1) and (self._is_name_like(last + 1) or self._is_unheard(last + 1)):
+        while last + 1 not in taken and self.joins(last, last + 1) and (self.is_name_like(last + 1) or self.is_unheard(last + 1)):
             last += 1
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
-        first, last = self._with_initials(first, last, taken)
+        first, last = self.with_initials(first, last, taken)
         return replace(run, first=first, last=last, bearers=bearers)
 
-    def _before(self, index: int) -> int:
-        """The word before, particles aside ("Melissa da Rosa"); -1 where something else stands between."""
-        before = index - 1
-        while before > 0 and self._joins(before, before + 1) and self._is_particle(before):
-            before -= 1
-        return before if index - before <= 3 and self._joins(before, before + 1) else -1
-
-    def _is_particle(self, index: int) -> bool:
-        word = self._words[index]
-        return word.form in lexicon.PARTICLES and not word.upper and word.form not in _VOWELS
-
-    def _joins(self, left: int, right: int) -> bool:
-        """Whether two neighbouring words stand together."""
-        return left >= 0 and right < len(self._words) and self._cut.gap(right) is Gap.SOFT
-
-    def _extends_left(self, index: int) -> bool:
-        return self._is_name_like(index) or (self._is_unheard(index) and self._cut.gap(index) is not Gap.SENTENCE)
-
-    def _with_initials(self, first: int, last: int, taken: set[int]) -> tuple[int, int]:
-        """The name with the initials and particles that belong to it: "A. Pérez", "Ana P.", "sr. da Rocha"."""
-        while first - 1 not in taken and self._joins(first - 1, first) and self._is_part(first - 1):
-            first -= 1
-        while last + 1 not in taken and self._joins(last, last + 1) and self._is_initial(last + 1):
-            last += 1
-        return first, last
-
-    def _is_initial(self, index: int) -> bool:
-        word = self._words[index]
-        after = self._text[word.end : word.end + 2]
-        within = after[:1] == "@" or (after[:1] == "." and after[1:].isalnum())  # the beginning of an address
-        return len(word.form) == 1 and (word.upper or after[:1] == ".") and not within
-
-    def _is_part(self, index: int) -> bool:
-        """Whether a word before a name belongs to it: an initial, or a particle with a capital or behind a title."""
-        word = self._words[index]
-        titled = index > 0 and self._words[index - 1].form in lexicon.TITLES
-        particle = len(word.form) > 1 and word.form in lexicon.PARTICLES and (word.upper or titled)
-        return particle or (self._is_initial(index) and (self._cut.gap(index) is not Gap.SENTENCE or self._text[word.end : word.end + 1] == "."))
+    def _extends_left(self, index: int, before: int) -> bool:
+        """Whether a word is the given name of what follows; at the start of a sentence a word that no table knows only before a surname."""
+        following = self.words[before].form
+        opens = self.cut.gap(index) is Gap.SENTENCE
+        surname = following in lexicon.SURNAMES and following not in lexicon.GIVEN
+        return self.is_name_like(index) or (self.is_unheard(index) and (not opens or surname))
 
     def _is_one_name(self, left: _Run, right: _Run) -> bool:
         """Whether two mentions that touch are one name of somebody else."""
         if right.first <= left.last:
             return True
         between = range(left.last + 1, right.first)
-        if len(between) > 3 or not all(self._is_particle(word) for word in between):
+        if len(between) > 3 or not all(self.is_particle(word) for word in between):
             return False
-        if any(self._cut.gap(word) is not Gap.SOFT for word in (*between, right.first)):
+        if any(self.cut.gap(word) is not Gap.SOFT for word in (*between, right.first)):
             return False
-        return left.weight == 1 and right.weight == 1 and self._words[left.last].upper and self._words[right.first].upper
-
-    def _unknown(self, covered: set[int]) -> list[_Run]:
-        """Persons by full names, by one name after a cue, and by a word that is a name and nothing else."""
-        found = []
-        index = 0
-        while index < len(self._words):
-            last = index
-            if index not in covered:
-                cued = self._is_single(index) and self._is_person_cued(_Run(index, index, 1, False, ()))
-                last = self._name_end(index, covered, cued=cued)
-                if cued or self._is_full(index, last) or self._is_telling(index):
-                    first, last = self._with_initials(index, last, covered)
-                    found.append(_Run(first, last, 1, False, (), known=False))
-            index = last + 1
-        return found
-
-    def _is_full(self, first: int, last: int) -> bool:
-        return last > first and not self._is_address(first, last) and not self._is_placed(first, last)
-
-    def _is_telling(self, index: int) -> bool:
-        """Whether one word is a name and nothing else: in the lists of names, and no common word; a surname not at the start of a sentence."""
-        form = self._words[index].form
-        alone = self._is_name_like(index) and not lexicon.is_common(form) and not self._is_address(index, index)
-        given = form in lexicon.GIVEN or self._cut.gap(index) is not Gap.SENTENCE or self._cut.quoted(index, index, self._text)
-        return alone and given and not self._is_placed(index, index)
-
-    def _is_placed(self, first: int, last: int) -> bool:
-        """Whether the words are a place, alone or with the word before ("San Diego")."""
-        return lexicon.is_place(self._cut.joined(first, last)) or (first > 0 and lexicon.is_place(self._cut.joined(first - 1, last)))
-
-    def _is_single(self, index: int) -> bool:
-        """A word that a cue before it makes a name; written small only if it is a given name and nothing else."""
-        word = self._words[index]
-        if len(word.form) < 3 or self._is_plain_word(word):
-            return False
-        return word.upper or (word.form in lexicon.GIVEN and not lexicon.is_common(word.form))
-
-    def _is_plain_word(self, word: Word) -> bool:
-        return lexicon.is_common(word.form) and not lexicon.is_person_name(word.form)
-
-    def _name_end(self, first: int, covered: set[int], *, cued: bool) -> int:
-        """The last word of the full name that begins here, or ``first`` when none does."""
-        if not (self._is_name_like(first) or (cued and self._words[first].upper) or self._opens_name(first)):
-            return self._small_name_end(first, covered, cued=cued)
-        last, ahead, listed = first, first + 1, int(self._is_name_like(first))
-        while ahead < len(self._words) and ahead not in covered and self._cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
-            word = self._words[ahead]
-            if word.upper and len(word.form) > 1 and not lexicon.is_month(word.form) and self._may_follow(word):
-                last = ahead
-                listed += lexicon.is_person_name(word.form)
-            elif not self._transparent(ahead):
-                break
-            ahead += 1
-        return last if listed > 1 or not lexicon.is_common(self._words[first].form) else first
-
-    def _may_follow(self, word: Word) -> bool:
-        """Whether a capitalised word can be a surname: in the lists, also a common word; or no common word."""
-        return word.form in lexicon.SURNAMES or word.form in lexicon.GIVEN or not lexicon.is_common(word.form)
-
-    def _opens_name(self, index: int) -> bool:
-        """A rare given name in mid-sentence, right before a surname ("Zoroastro Valdivieso")."""
-        rare = self._is_unheard(index) and self._cut.gap(index) is not Gap.SENTENCE and not lexicon.is_place(self._words[index].form)
-        return rare and self._joins(index, index + 1) and self._is_name_like(index + 1)
-
-    def _small_name_end(self, first: int, covered: set[int], *, cued: bool) -> int:
-        """The last word of a name written small: two words or more, a given name first, all of them names and nothing else.
-
-        Behind a cue ("mi hermano anselmo rivas") its other words need not be in the lists, so long as they are no common words.
-        """
-        if self._words[first].form not in lexicon.GIVEN:
-            return first
-        last, ahead = first - 1, first
-        while ahead < len(self._words) and ahead not in covered and ahead - last <= 3 and (ahead == first or self._cut.gap(ahead) is Gap.SOFT):
-            form = self._words[ahead].form
-            if not lexicon.is_common(form) and (lexicon.is_person_name(form) or (cued and len(form) > 2 and ahead - first < 4)):
-                last = ahead
-            elif last < first or not self._transparent(ahead):
-                break
-            ahead += 1
-        return max(last, first)
-
-    def _is_address(self, first: int, last: int) -> bool:
-        """Whether the words name a street: behind a word for one, or before one ("Jackson Rd")."""
-        behind = self._cued(_Run(first, last, 1, False, ()), lexicon.ADDRESS_CUES)
-        return behind or (self._joins(last, last + 1) and self._words[last + 1].form in _STREETS)
+        return left.weight == 1 and right.weight == 1 and self.words[left.last].upper and self.words[right.first].upper
 
 
 def _together(runs: list[_Run]) -> _Run:

@@ -1,6 +1,6 @@
 """A text cut into words and phrases: all that can be looked up as a name, and what stands between two words."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 from itertools import pairwise
 
@@ -15,6 +15,9 @@ LONGEST = 8
 _LETTERS = 24
 #: Most cuts of camel case, apostrophe or hyphen in one word.
 _CUTS = 8
+
+#: First and last word, and the form that they make.
+Phrase = tuple[int, int, str]
 
 
 class Gap(Enum):
@@ -42,6 +45,8 @@ class Text:
         self.words = words(text)
         self._between = [text[before.end : word.start] for before, word in pairwise(self.words)]
         self._gaps = [Gap.SENTENCE, *(_gap(between, word) for between, word in zip(self._between, self.words, strict=False))]
+        self._units: list[Phrase] | None = None
+        self._phrases: list[Phrase] | None = None
 
     def gap(self, index: int) -> Gap:
         """What stands before the word ``index``."""
@@ -68,45 +73,57 @@ class Text:
         """The words with one space between."""
         return " ".join(word.form for word in self.words[first : last + 1])
 
-    def units(self) -> Iterator[tuple[int, int, str]]:
+    def units(self) -> Sequence[Phrase]:
         """Every single word that can be a form: the words themselves and those that camel case, apostrophe or hyphen cut ("O'Higgins")."""
+        if self._units is None:
+            self._units = list(self._found_units())
+        return self._units
+
+    def phrases(self) -> Sequence[Phrase]:
+        """Every run of two words or more that can be a whole name."""
+        if self._phrases is None:
+            self._phrases = list(self._found_phrases())
+        return self._phrases
+
+    def _found_units(self) -> Iterator[Phrase]:
+        sticking = [_sticks(between) for between in self._between]
         for index, word in enumerate(self.words):
             if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
                 yield index, index, word.form
             last, form, cuts = index, word.form, 0
-            while last + 1 < len(self.words) and cuts < _CUTS and last - index < _LETTERS and self._sticks(last):
+            while last < len(sticking) and cuts < _CUTS and last - index < _LETTERS and sticking[last]:
                 cuts += UNSEEN.search(self._between[last]) is None
                 last += 1
                 form += self.words[last].form
                 yield index, last, form
 
-    def _sticks(self, index: int) -> bool:
-        """Whether a word and the next one look like one: an apostrophe, a hyphen or nothing that is seen between."""
-        return UNSEEN.sub("", self._between[index]) in _STICKING
-
-    def phrases(self) -> Iterator[tuple[int, int, str]]:
-        """Every run of two words or more that can be a whole name."""
-        for first in range(len(self.words)):
+    def _found_phrases(self) -> Iterator[Phrase]:
+        for first, word in enumerate(self.words):
+            spaced = uncut = word.form
             for last in range(first + 1, min(first + LONGEST, len(self.words))):
                 if self._gaps[last] is not Gap.SOFT:
                     break
-                yield first, last, self.joined(first, last)
-                if any(word.glued for word in self.words[first + 1 : last + 1]):
-                    yield first, last, self._uncut(first, last)
-
-    def _uncut(self, first: int, last: int) -> str:
-        """The words as a name has them: camel case does not cut ("Ventas iPhone")."""
-        return self.words[first].form + "".join(
-            word.form if word.glued else f" {word.form}" for word in self.words[first + 1 : last + 1]
-        )
+                following = self.words[last]
+                spaced += f" {following.form}"
+                uncut += following.form if following.glued else f" {following.form}"
+                yield first, last, spaced
+                if uncut != spaced:  # camel case does not cut a name that has it ("Ventas iPhone")
+                    yield first, last, uncut
 
     def forms(self) -> set[str]:
-        """All that is to be looked up."""
-        return {form for _, _, form in self.units()} | {form for _, _, form in self.phrases()}
+        """All that is to be looked up, with the formal names of nicknames."""
+        units = {form for _, _, form in self.units()}
+        formal = {name for unit in units for name in lexicon.NICKNAMES.get(unit, ())}
+        return units | formal | {form for _, _, form in self.phrases()}
+
+
+def _sticks(between: str) -> bool:
+    """Whether two words look like one: an apostrophe, a hyphen or nothing that is seen between."""
+    return between in _STICKING or (not between.isascii() and UNSEEN.sub("", between) in _STICKING)
 
 
 def _gap(between: str, before: Word) -> Gap:
-    if _SOFT.fullmatch(between):
+    if between == " " or _SOFT.fullmatch(between):  # nearly all are one space
         return Gap.SOFT
     if between == ".":
         return Gap.SOFT  # an address or a file name

@@ -3,10 +3,12 @@
 Masking reads the whole tenant; what may be minted is only what the member may see, so every bearer says which it is.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 import phonenumbers
 
@@ -21,6 +23,9 @@ from veil.unveiling import Card
 _SQL = load("veil", "resolve")
 #: Bearers of one form that are read. A name that more people share is only ever asked for.
 MOST_BEARERS = 200
+_CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
+#: Digits that ``phonenumbers`` allows a number within its country.
+_SHORTEST_NATIONAL, _LONGEST_NATIONAL = 2, 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,31 @@ def _spellings(sort: Sort, value: str) -> Iterator[str]:
     if sort is Sort.PHONE and value.startswith("+"):
         yield from equivalents(value)
         yield value[1:]
-        with suppress(phonenumbers.NumberParseException):  # a candidate need not be a number of any country
-            yield phonenumbers.national_significant_number(phonenumbers.parse(value))
+        if (national := _national(value)) is not None:  # a candidate need not be a number of any country
+            yield national
+
+
+def _national(value: str) -> str | None:
+    """What ``phonenumbers`` takes for the number within its country. Asked of every candidate, so parsed only where digits may be left out."""
+    code = next((value[1:end] for end in range(2, 5) if value[1:end] in _CODES), "")
+    digits = value[1 + len(code) :]
+    if not code or len(digits) < _SHORTEST_NATIONAL:
+        return None
+    prefix = _left_out(int(code))
+    match = prefix.match(digits) if prefix else None
+    if len(digits) <= _LONGEST_NATIONAL and not (match and match.group()):
+        return digits
+    with suppress(phonenumbers.NumberParseException):
+        return phonenumbers.national_significant_number(phonenumbers.parse(value))
+    return None
+
+
+@cache
+def _left_out(code: int) -> re.Pattern[str] | None:
+    """What a country dials before a number and its international form leaves out."""
+    metadata = phonenumbers.PhoneMetadata.metadata_for_region_or_calling_code(code, phonenumbers.region_code_for_country_code(code))
+    prefix = metadata.national_prefix_for_parsing if metadata else None
+    return re.compile(prefix) if prefix else None
 
 
 async def cards(

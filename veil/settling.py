@@ -3,12 +3,17 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import islice, takewhile
+
+import regex
 
 from veil import tokens
 from veil.text import Mark, Source
 
 _PATH = frozenset("/\\@")
+#: Every token has a dash behind its letter, in one of the writings of ``veil.tokens``; most texts without a rendering have none.
+_SHAPE = regex.compile(r"[A-Za-z][ \u00A0]{0,2}[-\u2010-\u2014\u2212\uFE63\uFF0D\\&]")
 #: Rounds in which neighbouring renderings are set apart; the second settles nearly all.
 _ROUNDS = 4
 
@@ -60,13 +65,12 @@ def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None,
     """One round. A token that no mark writes stays where nobody reads it (in an address), and in a text that showed it when it left."""
     pieces = _pieces(text, marks)
     veiled = "".join(piece.text for piece in pieces)
+    if not _SHAPE.search(veiled):
+        return list(marks)
     read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
-    readable = {(found.start, found.end) for found in tokens.find(veiled)} if shown is None else set()
+    readable = {(found.start, found.end) for found in tokens.find(veiled)} if shown is None and read else set()
     meant = {
-        (piece.start + found.start, piece.start + found.end): piece.mark
-        for piece in pieces
-        if piece.mark is not None
-        for found in tokens.find(piece.text, anywhere=True)
+        (piece.start + start, piece.start + end): piece.mark for piece in pieces if piece.mark is not None for start, end in _tokens_of(piece.text)
     }
     seen, writing = set(read), set(meant.values())
     lost = {mark: _is_in_path(veiled, *place) for place, mark in meant.items() if place not in seen}
@@ -96,6 +100,12 @@ def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None,
         elif number not in covered:
             kept.append(mark)
     return sorted((*kept, *covers), key=lambda mark: mark.start)
+
+
+@lru_cache(maxsize=4_096)
+def _tokens_of(rendering: str) -> tuple[tuple[int, int], ...]:
+    """The tokens that a rendering writes; few renderings are written again and again."""
+    return tuple((found.start, found.end) for found in tokens.find(rendering, anywhere=True))
 
 
 def _touched(pieces: Sequence[_Piece], start: int, end: int) -> list[_Piece]:

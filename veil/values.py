@@ -21,6 +21,8 @@ _RUN = regex.compile(r"(?<![\p{L}\p{N}])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(
 _GROUPS = regex.compile(r"(?<!\p{N})\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?!\p{N})")
 _DIGITS = regex.compile(r"\d+")
 _MOST_GROUPS = 6
+#: A run with fewer digits is a word; a text with fewer holds nothing to be looked up.
+_FEWEST_DIGITS = SHORTEST - 1
 _PHONE_DIGITS = range(6, 16)
 
 
@@ -44,21 +46,27 @@ class Candidate:
 
 def candidates(text: str, country_codes: Iterable[int]) -> list[Candidate]:
     """What in a text could be the phone or id of somebody, whether or not a detector takes it for one: to be looked up by value."""
+    if _digits_in(text) < _FEWEST_DIGITS:
+        return []
     codes = tuple(country_codes)
     found: dict[tuple[int, int], Candidate] = {}
     for match in _RUN.finditer(text):
-        compact = _compact(match.group())[0]
-        if sum(character.isdigit() for character in compact) >= SHORTEST - 1:
-            found[match.span()] = Candidate(*match.span(), ((Sort.ID, compact.upper()),))
+        if _digits_in(match.group()) >= _FEWEST_DIGITS:
+            found[match.span()] = Candidate(*match.span(), ((Sort.ID, _compact(match.group()).upper()),))
     for match in _GROUPS.finditer(text):
-        groups = [(match.start() + group.start(), match.start() + group.end()) for group in _DIGITS.finditer(match.group())]
-        for first, (start, _) in enumerate(groups):
-            for _, end in groups[first : first + _MOST_GROUPS]:
-                digits = _compact(text[start:end])[0]
+        groups = list(_DIGITS.finditer(text, *match.span()))
+        for first, group in enumerate(groups):
+            start, digits = group.start(), ""
+            for last in groups[first : first + _MOST_GROUPS]:
+                end, digits = last.end(), digits + _compact(last.group())
                 if len(digits) in _PHONE_DIGITS:
                     known = found.get((start, end), Candidate(start, end, ())).forms
                     found[start, end] = Candidate(start, end, (*known, *_phone_forms(digits, codes)))
     return list(found.values())
+
+
+def _digits_in(text: str) -> int:
+    return sum(map(len, _DIGITS.findall(text)))
 
 
 def _phone_forms(digits: str, codes: tuple[int, ...]) -> Iterator[tuple[Sort, str]]:
@@ -74,7 +82,6 @@ class Values:
     def __init__(self, values: Mapping[str, Sort] | None = None) -> None:
         self._sorts: dict[str, Sort] = {}
         self._begins: dict[str, list[str]] = {}
-        self._pattern: regex.Pattern[str] | None = None
         for value, sort in (values or {}).items():
             for spelling in _spellings(value, sort):
                 if spelling not in self._sorts:
@@ -94,20 +101,19 @@ class Values:
 
     def may_be_in(self, text: str) -> bool:
         """Whether the beginning of one of the values stands in a text; quick."""
-        if not self._begins:
-            return False
-        if self._pattern is None:
-            self._pattern = regex.compile("|".join(map(regex.escape, self._begins)))
-        return self._pattern.search(text.translate(_PLAIN)) is not None
+        letters = _compact(text)
+        return any(begin in letters for begin in self._begins)
 
     def find(self, text: str) -> list[ValueSpan]:
         """Each place where one of the values stands, separators or not. One of eight digits and more also counts inside a longer number."""
-        if not self._sorts:
+        letters = _compact(text)
+        begins = {begin: values for begin, values in self._begins.items() if begin in letters}
+        if not begins:
             return []
-        letters, offsets = _compact(text)
+        offsets = [offset for offset, character in enumerate(text) if character.isalnum()]
         found = []
         for at in range(len(letters) - SHORTEST + 1):
-            for value in self._begins.get(letters[at : at + SHORTEST], ()):
+            for value in begins.get(letters[at : at + SHORTEST], ()):
                 if letters.startswith(value, at):
                     first, last = offsets[at], offsets[at + len(value) - 1]
                     if _is_long_number(value) or _is_free(text, first, last):
@@ -116,7 +122,7 @@ class Values:
 
 
 def _spellings(value: str, sort: Sort) -> Iterable[str]:
-    compact, _ = _compact(value)
+    compact = _compact(value)
     if len(compact) < SHORTEST:
         return
     yield compact
@@ -124,15 +130,9 @@ def _spellings(value: str, sort: Sort) -> Iterable[str]:
         yield from (compact[-digits:] for digits in range(_NATIONAL, len(compact)))
 
 
-def _compact(text: str) -> tuple[str, list[int]]:
-    """Letters and digits only, in lower case and their plainest writing, with the offset of each."""
-    letters: list[str] = []
-    offsets: list[int] = []
-    for offset, character in enumerate(text):
-        if character.isalnum():
-            letters.append(_plain(character))
-            offsets.append(offset)
-    return "".join(letters), offsets
+def _compact(text: str) -> str:
+    """Letters and digits only, in lower case and their plainest writing, one for one."""
+    return text.translate(_PLAIN)
 
 
 @cache

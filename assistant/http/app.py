@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from assistant.http import messages, threads, turns
+from assistant.http import members, messages, threads, turns
 from assistant.http.auth import Authenticator
 from assistant.http.endpoint import Endpoint
 from assistant.http.errors import HANDLERS, LastResort
@@ -21,6 +21,7 @@ from assistant.http.port import Turns
 Application: TypeAlias = Starlette
 
 ENDPOINTS = (
+    Endpoint("GET", "/api/assistant/member", members.shown),
     Endpoint("POST", "/api/assistant/messages", messages.ask),
     Endpoint("GET", "/api/assistant/messages", messages.listed),
     Endpoint("GET", "/api/assistant/threads", threads.listed),

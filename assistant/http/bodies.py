@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from assistant.errors import BadRequest, Unprocessable
+from veil import fold
 from veil.payload import canonical
 from veil.tokens import Kind
 
@@ -35,6 +36,12 @@ def _storable(text: str) -> str:
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise PydanticCustomError("unstorable", "holds NUL or half a surrogate pair")
     return text
+
+
+def _cut_words(text: str, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a span holds no word, or a part of one: the rest of a name would stay beside its token."""
+    inside = {place for word in fold.words(text) for place in range(word.start + 1, word.end)}
+    return any(start in inside or end in inside or not any(map(str.isalnum, text[start:end])) for start, end in spans)
 
 
 Id = Annotated[int, Field(ge=1, le=LARGEST_ID)]
@@ -67,6 +74,8 @@ class AskBody(_Body):
             raise PydanticCustomError("outside", "a mention lies outside of the text")
         if any(first[1] > second[0] for first, second in pairwise(spans)):
             raise PydanticCustomError("overlapping", "two mentions overlap")
+        if spans and _cut_words(self.text, spans):
+            raise PydanticCustomError("inside", "a mention cuts a word")
         return self
 
 
@@ -96,7 +105,7 @@ def parse(raw: bytes) -> Any:
         raise
     except (ValueError, RecursionError):
         pass
-    raise BadRequest("The body is no JSON text in UTF-8.")
+    raise BadRequest("The body is not JSON in UTF-8.")
 
 
 def hash_of(body: BaseModel) -> bytes:
@@ -150,7 +159,7 @@ def _once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
-    raise BadRequest("NaN and Infinity are no JSON.")
+    raise BadRequest("NaN and Infinity are not JSON.")
 
 
 #: What pydantic finds, in our words: its own may quote the input.
@@ -171,6 +180,7 @@ _SENTENCES = {
     "extra_forbidden": "has a field that is not known; those known are in /openapi.json",
     "outside": "mentions: start and end must lie within the text, start before end (code points)",
     "overlapping": "mentions: two of them overlap",
+    "inside": "mentions: each must begin and end where a word does",
 }
 
 

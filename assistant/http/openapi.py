@@ -5,6 +5,8 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from assistant.http.bodies import LARGEST_ID, AskBody
+from veil.text import Source
+from veil.tokens import HANDLE_FIELDS, Kind
 
 _ID = {"type": "integer", "format": "int64", "minimum": 1, "maximum": LARGEST_ID}
 _TEXT = {"type": "string"}
@@ -20,7 +22,12 @@ def document(version: str) -> dict[str, Any]:
             "version": version,
             "description": "Ask about your customers; the model sees tokens.",
         },
+        "servers": [{"url": "/"}],
         "security": [{"member": []}],
+        "tags": [
+            {"name": "assistant", "description": "What members ask; every route needs their token"},
+            {"name": "operation", "description": "Open to all, and without anything of a tenant"},
+        ],
         "paths": _paths(),
         "components": {"securitySchemes": {"member": _MEMBER}, "schemas": _schemas()},
     }
@@ -39,57 +46,74 @@ _KEY = {
     "description": "The same key with the same body gives the first answer again; with another body 422.",
     "schema": {"type": "string", "minLength": 1, "maxLength": 255},
 }
-_TURN_ID = {"name": "turn_id", "in": "path", "required": True, "schema": _ID}
-_THREAD_ID = {"name": "thread_id", "in": "query", "required": True, "schema": _ID}
+_TURN_ID = {"name": "turn_id", "in": "path", "required": True, "description": "As in the answer to a question", "schema": _ID}
+_THREAD_ID = {"name": "thread_id", "in": "query", "required": True, "description": "As in the answer to a question", "schema": _ID}
+
+#: What each refusal means. Those of 401 and 500 belong to every member's route.
+_REFUSALS = {
+    400: "The request cannot be understood: no JSON, or a header or a parameter that does not fit",
+    401: "No token, or one that proves nothing here",
+    404: "You have no such thread or turn",
+    406: "Answers are not streamed",
+    409: "The thread is answering another question; nothing was stored",
+    413: "The body is too large",
+    415: "The body is not sent as JSON",
+    422: "The request is understood and cannot be done as it stands; `detail` names the field",
+    500: "A mistake of ours, found in the log by its `error_id`",
+    502: "The turn ended without an answer; the next question works",
+    503: "The database, or something else that is needed, is not there now",
+}
+#: Those that may say in how many seconds to come back.
+_RETRIED = (409, 502, 503)
 
 
 def _paths() -> dict[str, Any]:
+    asking = (400, 404, 406, 409, 413, 415, 422, 502, 503)
+    opening = (400, 413, 415, 422, 503)
     return {
         "/api/assistant/messages": {
-            "post": _operation(
-                "Ask a question and wait for the answer",
-                "Answer",
-                400,
-                404,
-                409,
-                413,
-                415,
-                422,
-                502,
-                503,
-                parameters=[_KEY],
-                body="AskBody",
-            ),
-            "get": _operation("The messages of a thread", "Messages", 400, 404, parameters=[_THREAD_ID]),
+            "post": _operation("ask", "Ask a question and wait for the answer", "Answer", asking, parameters=[_KEY], body="AskBody"),
+            "get": _operation("listMessages", "The messages of a thread", "Messages", (400, 404, 503), parameters=[_THREAD_ID]),
         },
         "/api/assistant/threads": {
-            "get": _operation("Your threads, the latest first", "Threads"),
-            "post": _operation("Open a thread", "Thread", 400, 422, parameters=[_KEY], status=201),
+            "get": _operation("listThreads", "Your threads, the latest first", "Threads", (503,)),
+            "post": _operation("openThread", "Open a thread", "Thread", opening, parameters=[_KEY], status=201),
+        },
+        "/api/assistant/member": {
+            "get": _operation("showMember", "Who is signed in, and the language and time zone in which they are answered", "Member", (503,))
         },
         "/api/assistant/turns/{turn_id}/veiled": {
-            "get": _operation("Exactly what the model was sent and what it answered", "Record", 404, parameters=[_TURN_ID])
+            "get": _operation(
+                "showVeiled", "Exactly what the model was sent and what it answered", "Record", (404, 503), parameters=[_TURN_ID]
+            )
         },
-        "/api/assistant/turns/{turn_id}/stop": {"post": _operation("Stop a turn", "State", 404, parameters=[_TURN_ID])},
-        "/livez": {"get": _open("Whether the process lives")},
-        "/readyz": {"get": _open("Whether it can work", 503)},
-        "/healthz": {"get": _open("Version and parts", 503)},
-        "/openapi.json": {"get": _open("This document")},
+        "/api/assistant/turns/{turn_id}/stop": {
+            "post": _operation("stopTurn", "Stop a turn; gives the state it is in now", "State", (404, 503), parameters=[_TURN_ID])
+        },
+        "/livez": {"get": _open("isAlive", "Whether the process lives")},
+        "/readyz": {"get": _open("isReady", "Whether it can work", 503)},
+        "/healthz": {"get": _open("showHealth", "Version and parts", 503)},
+        "/openapi.json": {"get": _open("showDescription", "This document")},
     }
 
 
 def _operation(
+    name: str,
     summary: str,
     result: str,
-    *failures: int,
+    failures: tuple[int, ...],
+    *,
     parameters: list[dict[str, Any]] | None = None,
     body: str | None = None,
     status: int = 200,
 ) -> dict[str, Any]:
     operation: dict[str, Any] = {
+        "operationId": name,
+        "tags": ["assistant"],
         "summary": summary,
         "responses": {
-            str(status): {"description": "Done", "content": {"application/json": {"schema": _reference(result)}}},
-            **{str(failure): _problem() for failure in (401, *failures)},
+            str(status): {"description": _ANSWERS[result]["description"], "content": {"application/json": {"schema": _reference(result)}}},
+            **{str(failure): _problem(failure) for failure in sorted((401, 500, *failures))},
         },
     }
     if parameters:
@@ -99,13 +123,22 @@ def _operation(
     return operation
 
 
-def _open(summary: str, *failures: int) -> dict[str, Any]:
-    codes = (200, *failures)
-    return {"summary": summary, "security": [], "responses": {str(code): {"description": summary} for code in codes}}
+def _open(name: str, summary: str, *failures: int) -> dict[str, Any]:
+    said = {200: "It is so" if failures else "Here it is", 503: "Not now: the database does not answer"}
+    responses = {str(code): {"description": said[code]} for code in (200, *failures)}
+    return {"operationId": name, "tags": ["operation"], "summary": summary, "security": [], "responses": responses}
 
 
-def _problem() -> dict[str, Any]:
-    return {"description": "Refused", "content": {"application/problem+json": {"schema": _reference("Problem")}}}
+def _problem(status: int) -> dict[str, Any]:
+    refusal: dict[str, Any] = {
+        "description": _REFUSALS[status],
+        "content": {"application/problem+json": {"schema": _reference("Problem")}},
+    }
+    if status in _RETRIED:
+        refusal["headers"] = {"Retry-After": {"description": "Seconds to wait, where waiting helps", "schema": {"type": "integer"}}}
+    if status == 401:
+        refusal["headers"] = {"WWW-Authenticate": {"description": "How to sign in", "schema": {"const": "Bearer"}}}
+    return refusal
 
 
 def _reference(name: str) -> dict[str, str]:
@@ -118,8 +151,9 @@ def _schemas() -> dict[str, Any]:
     return {**nested, "AskBody": ask, **_ANSWERS}
 
 
-def _object(properties: dict[str, Any], *, required: tuple[str, ...] | None = None) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": list(required or properties)}
+def _object(properties: dict[str, Any], description: str, *, optional: tuple[str, ...] = ()) -> dict[str, Any]:
+    required = [name for name in properties if name not in optional]
+    return {"type": "object", "description": description, "properties": properties, "required": required}
 
 
 def _list(items: dict[str, Any]) -> dict[str, Any]:
@@ -128,33 +162,70 @@ def _list(items: dict[str, Any]) -> dict[str, Any]:
 
 _WHEN = {"type": "string", "format": "date-time"}
 _NAME = {"type": ["string", "null"]}
+_FLAG = {"type": "boolean"}
+_KIND = {"type": "string", "enum": [kind.value for kind in Kind]}
 
+_MARK = _object(
+    {
+        "start": {**_NUMBER, "description": "First code point of the span in `text`"},
+        "end": {**_NUMBER, "description": "The code point after its last one"},
+        "token": {**_TEXT, "description": "What the model reads there: a token, a group as C-4|C-5, a handle as C-7.phone, a placeholder"},
+        "source": {"type": "string", "enum": [source.value for source in Source], "description": "Why it does not travel as it is"},
+        "late": {**_FLAG, "description": "Masked only after the text had left once"},
+        "fuzzy": {**_FLAG, "description": "A misspelt name was understood"},
+        "understood": {**_list(_TEXT), "description": "Whose name that is, beside `fuzzy`"},
+        "kind": _KIND,
+        "state": {"type": "string", "enum": ["visible", "hidden", "erased"], "description": "Whether you may see whom it stands for"},
+        "ids": {**_list(_ID), "description": "Whom it stands for, as far as you may see them"},
+        "field": {"type": "string", "enum": list(HANDLE_FIELDS), "description": "The personal value that a handle stands for"},
+    },
+    "A span that travels as something else",
+    optional=("understood", "kind", "state", "ids", "field"),
+)
 _MESSAGE = _object(
     {
         "id": _ID,
         "turn_id": _ID,
         "role": {"type": "string", "enum": ["user", "assistant"]},
         "text": {**_TEXT, "description": "Clear, as far as you may see it now"},
-        "marks": {**_list({"type": "object"}), "description": "Spans (code points) that stand for entities"},
-        "withheld": {"type": "boolean", "description": "Travels as a constant from now on"},
+        "marks": _list(_reference("Mark")),
+        "withheld": {**_FLAG, "description": "Travels as a constant from now on"},
         "created_at": _WHEN,
-    }
+    },
+    "A question or an answer",
 )
-_STEP = _object({"tool": _TEXT, "status": _TEXT, "ms": _NUMBER})
-_CANDIDATE = _object({"kind": _TEXT, "id": _ID, "name": _NAME, "inbox": _NAME, "last_contact": _NAME})
-_CHOICE = _object({"start": _NUMBER, "end": _NUMBER, "total": _NUMBER, "candidates": _list(_CANDIDATE)})
-_THREAD = _object({"thread_id": _ID, "created_at": _WHEN, "updated_at": _WHEN})
+_STEP = _object({"tool": _TEXT, "status": _TEXT, "ms": _NUMBER}, "A tool that was called")
+_CANDIDATE = _object(
+    {
+        "kind": _KIND,
+        "id": _ID,
+        "name": _NAME,
+        "inbox": _NAME,
+        "last_contact": {**_NAME, "format": "date-time", "description": "In the tenant's time zone"},
+    },
+    "One of those whom a name may mean",
+)
+_CHOICE = _object(
+    {
+        "start": {**_NUMBER, "description": "First code point of the name in the question"},
+        "end": _NUMBER,
+        "total": {**_NUMBER, "description": "How many bear it, those included who are not listed"},
+        "candidates": _list(_CANDIDATE),
+    },
+    "A name that several bear",
+)
 _CALL = _object(
     {
         "ordinal": _NUMBER,
         "status": _TEXT,
         "sha256": _TEXT,
-        "intact": {"type": "boolean", "description": "Whether the recorded bytes still have this hash"},
+        "intact": {**_FLAG, "description": "Whether the recorded bytes still have this hash"},
         "request": {"type": "object", "description": "The body as it was sent"},
         "response": {"type": ["object", "null"]},
         "sent_at": _WHEN,
         "received_at": {"type": ["string", "null"], "format": "date-time"},
-    }
+    },
+    "A call of the model",
 )
 
 _ANSWERS: dict[str, Any] = {
@@ -162,19 +233,28 @@ _ANSWERS: dict[str, Any] = {
         {
             "thread_id": _ID,
             "turn_id": _ID,
-            "message": _MESSAGE,
+            "message": _reference("Message"),
             "steps": _list(_STEP),
             "unknown_tokens": {**_list(_TEXT), "description": "Tokens that the model made up"},
-            "choices": {**_list(_CHOICE), "description": "Names of several; send one back in `mentions`"},
+            "choices": {**_list(_CHOICE), "description": "Send one candidate back in `mentions`, with the same question"},
             "late_masks": {**_NUMBER, "description": "Masks added to text that had already left"},
             "finish": _NAME,
-        }
+        },
+        "The answer to a question",
     ),
-    "Messages": _object({"messages": _list(_MESSAGE)}),
-    "Threads": _object({"threads": _list(_THREAD)}),
-    "Thread": _THREAD,
-    "Record": _object({"turn_id": _ID, "model": _NAME, "late_masks": _NUMBER, "calls": _list(_CALL)}),
-    "State": _object({"turn_id": _ID, "state": _TEXT}),
+    "Message": _MESSAGE,
+    "Mark": _MARK,
+    "Messages": _object({"messages": _list(_reference("Message"))}, "The questions and answers of a thread, the oldest first"),
+    "Threads": _object({"threads": _list(_reference("Thread"))}, "Threads; they have no titles, which would hold names"),
+    "Thread": _object({"thread_id": _ID, "created_at": _WHEN, "updated_at": _WHEN}, "A thread"),
+    "Member": _object(
+        {"tenant_id": _ID, "member_id": _ID, "role": _TEXT, "language": _TEXT, "zone": {**_TEXT, "description": "Of the IANA data base"}},
+        "The member who is signed in",
+    ),
+    "Record": _object(
+        {"turn_id": _ID, "model": _NAME, "late_masks": _NUMBER, "calls": _list(_CALL)}, "What a turn sent to the model, and its replies"
+    ),
+    "State": _object({"turn_id": _ID, "state": _TEXT}, "The state of a turn"),
     "Problem": _object(
         {
             "type": _TEXT,
@@ -182,7 +262,11 @@ _ANSWERS: dict[str, Any] = {
             "status": _NUMBER,
             "detail": _TEXT,
             "code": _TEXT,
-            "error_id": {"type": "string", "minLength": 8, "maxLength": 8},
-        }
+            "error_id": {"type": "string", "minLength": 8, "maxLength": 8, "description": "What to pass on; it stands in the log too"},
+            "thread_id": _ID,
+            "turn_id": _ID,
+        },
+        "Why a request was refused",
+        optional=("thread_id", "turn_id"),
     ),
 }

@@ -33,6 +33,10 @@ class Turns(Protocol):
         """Give the messages of a thread, the oldest first."""
         ...
 
+    async def member(self, actor: Actor) -> dict[str, Any]:
+        """Give who asks, and the language and time zone in which they are answered."""
+        ...
+
     async def threads(self, actor: Actor) -> list[dict[str, Any]]:
         """Give the actor's threads, the latest first."""
         ...

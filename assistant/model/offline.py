@@ -1,9 +1,7 @@
-"""The offline demo model: no language model, but a table of cues, so that the demo runs without a key and without a
-network.
+"""The offline demo model: no language model, but a table of cues, so that the demo runs without a key and without a network.
 
-A pure function of the request, served as an OpenAI-compatible endpoint: the same client, wire and loop run as with a
-real model. It calls the tools of the catalogue with the tokens of the question and puts what they give into short
-sentences. Its first answer in a thread ends with what it is.
+A pure function of the request, served as an OpenAI-compatible endpoint: the same client, wire and loop run as with a real model. It calls the
+tools of the catalogue with the tokens of the question and puts what they give into short sentences. Its first answer says what it is.
 """
 
 import json
@@ -15,20 +13,15 @@ from itertools import pairwise
 from typing import Any
 
 from assistant import words
-from assistant.model.offline_words import CUES, NAMES, SAY
+from assistant.model.offline_words import CUES, FIRST_WORDS, NAMES, NUMBERED, SAY
 from veil import tokens
 
 Calls = list[tuple[str, dict[str, Any]]]
 Body = Mapping[str, Any]
 
-_FIRST_WORDS = {"Ayudas": "es", "Você": "pt", "You": "en"}
-_ROWS = 8
-#: No reply calls more tools than the turn runs.
-_CALLS = 8
-_HOURS_AS_DAYS = 48
+_MOST = 8  # rows of a list that are shown; calls of one reply, of which a turn runs no more
 _DATED = re.compile(r"\A\[[^\]\n]*\]\n")
 _REMOVED = re.compile(r"\[[^\]\n]+\]")
-_NUMBERED = re.compile(r"#\s?\d|\bconversa\w* \d", re.IGNORECASE)
 _CAPITALISED = re.compile(r"(?<=\w )[A-ZÁÉÍÓÚÂÊÔÃÕÇÑ][a-záéíóúâêôãõçñ]+\b")
 _LETTERS = {"B": "inbox", "C": "contact", "U": "member"}
 
@@ -63,7 +56,7 @@ class Question:
         """What to say when it names only what the veil took out or what cannot be looked up."""
         if self.subject:
             return None
-        return "stranger" if _REMOVED.search(self.text) else "number" if _NUMBERED.search(self.text) else None
+        return "stranger" if _REMOVED.search(self.text) else "number" if re.search(NUMBERED, self.text) else None
 
 
 def reply(request: Body) -> dict[str, Any]:
@@ -73,16 +66,16 @@ def reply(request: Body) -> dict[str, Any]:
     question, earlier = Question.of(messages[asked]), messages[:asked]
     language, topics = _understood(question.text, messages[0]["content"])
     results = [message["content"] for message in messages[asked + 1 :] if message["role"] == "tool"]
+    say = SAY[language]
     if results:
         return _said(language, _answer(topics, results, language), earlier)
-    say = SAY[language]
     if question.group and not _asked_before(question, earlier, language):
         return _said(language, _which(question.group, say), earlier)
     offered = {tool["function"]["name"] for tool in request.get("tools", ())}
     planned = question.stranger or _plan(next(iter(topics), None), question, earlier)
     if isinstance(planned, str):
         return _said(language, say[planned], earlier)
-    calls = [call for call in planned if call[0] in offered][:_CALLS]
+    calls = [call for call in planned if call[0] in offered][:_MOST]
     return _called(calls) if calls and request.get("tool_choice") != "none" else _said(language, say["help"], earlier)
 
 
@@ -119,7 +112,7 @@ def _told(topic: str | None, named: Mapping[str, Sequence[str]]) -> Calls:
     calls: Calls = [("show_conversation", {"conversation": conversation}) for conversation in named.get("H", ())]
     for contact in contacts:
         calls.append(("show_contact", {"contact": contact}))
-        if not cards and 2 * len(contacts) <= _CALLS:
+        if not cards and 2 * len(contacts) <= _MOST:
             calls.append(("read_messages", {"contact": contact}))
     return calls or [("find_contacts", {"company": company}) for company in named.get("E", ())]
 
@@ -135,8 +128,8 @@ def _last_named(earlier: Sequence[Body]) -> Mapping[str, Sequence[str]] | str:
 
 def _asked_before(question: Question, earlier: Sequence[Body], language: str) -> bool:
     """Whether the question comes again after the member was asked whom it means: then all of them are meant."""
-    asks = (SAY[language]["whom"].partition("{")[0], SAY[language]["which"].partition("{")[0], *map(words.which_one, SAY))
-    before = [message["content"] for message in earlier if message["role"] in ("user", "assistant") and message["content"]]
+    asks = (*(SAY[language][ask].partition("{")[0] for ask in ("whom", "which")), *map(words.which_one, SAY))
+    before = [message["content"] for message in earlier[1:] if message["role"] != "tool" and message["content"]]
     return len(before) > 1 and before[-1].startswith(asks) and _shape(before[-2]) == _shape(question.text)
 
 
@@ -161,15 +154,16 @@ def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
     if "error" in data:
         return [data["error"]]
     if "latest_messages" in data:
-        told = {"contact": data.get("contact"), "status": _name(data["status"], language), "messages": _count(data["total_messages"], say["messages"])}
-        return [say["conversation"].format(conversation=data["conversation"], **told), *_messages(data["latest_messages"], language)]
+        total, status = _count(data["total_messages"], say["messages"]), _name(data["status"], language)
+        told = say["conversation"].format(conversation=data["conversation"], contact=data.get("contact"), status=status, messages=total)
+        return [told, *_messages(data["latest_messages"], language)]
     if "total_conversations" in data:
         return [_values(fields, data, language) if fields else _card(data, language)]
     if "messages" in data:
         return _messages(data["messages"], language) or [say["none"]]
     for name, columns in _TABLES.items():
         if name in data:
-            rows = [f"- {', '.join(str(part) for part in columns(row, language) if part)}" for row in data[name][:_ROWS]]
+            rows = [f"- {', '.join(str(part) for part in columns(row, language) if part)}" for row in data[name][:_MOST]]
             left = (data.get("total") or 0) - len(rows)
             return [f"Total: {data.get('total')}.", *rows, *([say["more"].format(number=left)] if rows and left > 0 else [])]
     return [say["none"]]
@@ -177,25 +171,24 @@ def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
 
 def _values(fields: Sequence[str], data: Body, language: str) -> str:
     """Whose values they are, and each: a value alone on a line might be anybody's."""
-    say = SAY[language]
-    parts = [say["value" if data.get(field) else "no_value"].format(field=_name(field, language), value=data.get(field)) for field in fields]
+    names = {field: _name(field, language) for field in fields}
+    parts = [f"{name} {data[field]}" if data.get(field) else SAY[language]["no_value"].format(field=name) for field, name in names.items()]
     return f"{data.get('contact')}: {', '.join(parts)}"
 
 
 def _card(data: Body, language: str) -> str:
-    say = SAY[language]
+    say, state, last = SAY[language], _name(data["state"], language), _time(data.get("last_contact_at"))
     total, unsettled = _count(data["total_conversations"], say["conversations"]), _count(data["open_conversations"], say["open"])
-    last = _time(data.get("last_contact_at"))
-    return say["card"].format(contact=data["contact"], state=_name(data["state"], language), total=total, open=unsettled, last=last)
+    return say["card"].format(contact=data["contact"], state=state, total=total, open=unsettled, last=last)
 
 
 def _conversation(row: Body, language: str) -> list[Any]:
     say, hours = SAY[language], row.get("waiting_hours")
     parts = [row["conversation"], row.get("contact"), row.get("inbox") or say["no_inbox"], row.get("subject")]
-    if hours is None:
-        return parts
-    time = _count(hours // 24, say["days"]) if hours >= _HOURS_AS_DAYS else _count(hours, say["hours"])
-    return [*parts, say["waits"].format(time=time)]
+    if hours is not None:
+        time = _count(hours // 24, say["days"]) if hours >= 48 else _count(hours, say["hours"])
+        parts.append(say["waits"].format(time=time))
+    return parts
 
 
 _TABLES: Mapping[str, Any] = {
@@ -207,7 +200,7 @@ _TABLES: Mapping[str, Any] = {
 
 
 def _messages(rows: Sequence[Body], language: str) -> list[str]:
-    return [f"- {_time(row.get('sent_at'))}, {_author(row, language)}: «{row.get('body') or ''}»" for row in rows[:_ROWS]]
+    return [f"- {_time(row.get('sent_at'))}, {_author(row, language)}: «{row.get('body') or ''}»" for row in rows[:_MOST]]
 
 
 def _author(row: Body, language: str) -> str:
@@ -216,12 +209,11 @@ def _author(row: Body, language: str) -> str:
 
 
 def _name(written: str, language: str) -> str:
-    return NAMES[language].get(written, written)
+    return NAMES[written][language] if written in NAMES else written
 
 
 def _count(number: int, forms: str) -> str:
-    one, _, several = forms.partition("|")
-    return f"{number} {one if number == 1 else several}"
+    return f"{number} {forms.split('|')[number != 1]}"
 
 
 def _time(moment: Any) -> str:
@@ -241,7 +233,7 @@ def _understood(question: str, system: str) -> tuple[str, list[str]]:
     """The language of a question, and what it is about, what decides first."""
     folded = "".join(character for character in unicodedata.normalize("NFKD", question.lower()) if not unicodedata.combining(character))
     heard = {language: [topic for topic, cue in rows if re.search(cue, folded)] for language, rows in CUES.items()}
-    default = _FIRST_WORDS.get(system.split(maxsplit=1)[0] if system.strip() else "", "es")
+    default = FIRST_WORDS.get(system.split(maxsplit=1)[0] if system.strip() else "", "es")
     language = max(heard, key=lambda language: (len(heard[language]), language == default))
     return language, heard[language]
 
@@ -253,6 +245,6 @@ def _said(language: str, text: str, earlier: Sequence[Body]) -> dict[str, Any]:
 
 
 def _called(calls: Calls) -> dict[str, Any]:
-    functions = [{"name": name, "arguments": json.dumps(arguments)} for name, arguments in calls]
-    listed = [{"id": f"call_{place}", "type": "function", "function": function} for place, function in enumerate(functions, 1)]
-    return {"role": "assistant", "content": None, "tool_calls": listed}
+    functions = enumerate([{"name": name, "arguments": json.dumps(arguments)} for name, arguments in calls], 1)
+    called = [{"id": f"call_{place}", "type": "function", "function": function} for place, function in functions]
+    return {"role": "assistant", "content": None, "tool_calls": called}

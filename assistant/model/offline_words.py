@@ -39,6 +39,12 @@ CUES: Mapping[str, Sequence[tuple[str, str]]] = {
     ),
 }
 
+#: A conversation named by a number of the CRM, which no tool takes.
+NUMBERED = r"#\s?\d|\b[Cc]onversa\w* \d"
+
+#: The language that a prompt is written in, by its first word.
+FIRST_WORDS = {"Ayudas": "es", "Você": "pt", "You": "en"}
+
 #: What it says, by language. A bar parts the form for one from the form for several.
 SAY: Mapping[str, Mapping[str, str]] = {
     "es": {
@@ -51,7 +57,6 @@ SAY: Mapping[str, Mapping[str, str]] = {
         "stranger": "No encuentro a esa persona, o no puedes verla.",
         "number": "No busco conversaciones por su número. Pregúntame por el contacto.",
         "none": "No hay datos.",
-        "value": "{field} {value}",
         "no_value": "sin {field}",
         "card": "{contact}: {state}, {total}, {open}. Último contacto: {last}.",
         "waits": "lleva {time} en espera",
@@ -74,7 +79,6 @@ SAY: Mapping[str, Mapping[str, str]] = {
         "stranger": "Não encontro essa pessoa, ou você não pode vê-la.",
         "number": "Não procuro conversas pelo número. Pergunte pelo contato.",
         "none": "Não há dados.",
-        "value": "{field} {value}",
         "no_value": "sem {field}",
         "card": "{contact}: {state}, {total}, {open}. Último contato: {last}.",
         "waits": "espera há {time}",
@@ -97,7 +101,6 @@ SAY: Mapping[str, Mapping[str, str]] = {
         "stranger": "I cannot find that person, or you may not see them.",
         "number": "I do not find conversations by their number. Ask me about the contact.",
         "none": "There is no data.",
-        "value": "{field} {value}",
         "no_value": "no {field}",
         "card": "{contact}: {state}, {total}, {open}. Last contact: {last}.",
         "waits": "has waited for {time}",
@@ -112,27 +115,24 @@ SAY: Mapping[str, Mapping[str, str]] = {
     },
 }
 
-#: The words for what tools write in English: states, roles, channels, names of fields.
+#: The words for what tools write in English: names of fields, states, roles, channels, authors.
 NAMES: Mapping[str, Mapping[str, str]] = {
-    "es": {
-        **{"phone": "teléfono", "email": "correo", "national_id": "documento"},
-        **{"active": "contacto activo", "inactive": "contacto inactivo", "lead": "prospecto"},
-        **{"open": "abierta", "pending": "pendiente", "snoozed": "pospuesta", "resolved": "resuelta"},
-        **{"agent": "agente", "supervisor": "supervisión", "admin": "administración"},
-        **{"whatsapp": "WhatsApp", "web": "sitio web", "system": "sistema", "contact": "contacto", "member": "equipo"},
-    },
-    "pt": {
-        **{"phone": "telefone", "email": "e-mail", "national_id": "documento"},
-        **{"active": "contato ativo", "inactive": "contato inativo", "lead": "contato potencial"},
-        **{"open": "aberta", "pending": "pendente", "snoozed": "adiada", "resolved": "resolvida"},
-        **{"agent": "atendente", "supervisor": "supervisão", "admin": "administração"},
-        **{"whatsapp": "WhatsApp", "web": "site", "system": "sistema", "contact": "contato", "member": "equipe"},
-    },
-    "en": {
-        **{"phone": "phone", "email": "e-mail", "national_id": "id number"},
-        **{"active": "active contact", "inactive": "inactive contact", "lead": "lead"},
-        **{"open": "open", "pending": "pending", "snoozed": "snoozed", "resolved": "resolved"},
-        **{"agent": "agent", "supervisor": "supervisor", "admin": "admin"},
-        **{"whatsapp": "WhatsApp", "web": "website", "system": "system", "contact": "contact", "member": "team"},
-    },
+    "phone": {"es": "teléfono", "pt": "telefone", "en": "phone"},
+    "email": {"es": "correo", "pt": "e-mail", "en": "e-mail"},
+    "national_id": {"es": "documento", "pt": "documento", "en": "id number"},
+    "active": {"es": "contacto activo", "pt": "contato ativo", "en": "active contact"},
+    "inactive": {"es": "contacto inactivo", "pt": "contato inativo", "en": "inactive contact"},
+    "lead": {"es": "prospecto", "pt": "contato potencial", "en": "lead"},
+    "open": {"es": "abierta", "pt": "aberta", "en": "open"},
+    "pending": {"es": "pendiente", "pt": "pendente", "en": "pending"},
+    "snoozed": {"es": "pospuesta", "pt": "adiada", "en": "snoozed"},
+    "resolved": {"es": "resuelta", "pt": "resolvida", "en": "resolved"},
+    "agent": {"es": "agente", "pt": "atendente", "en": "agent"},
+    "supervisor": {"es": "supervisión", "pt": "supervisão", "en": "supervisor"},
+    "admin": {"es": "administración", "pt": "administração", "en": "admin"},
+    "whatsapp": {"es": "WhatsApp", "pt": "WhatsApp", "en": "WhatsApp"},
+    "web": {"es": "sitio web", "pt": "site", "en": "website"},
+    "contact": {"es": "contacto", "pt": "contato", "en": "contact"},
+    "member": {"es": "equipo", "pt": "equipe", "en": "team"},
+    "system": {"es": "sistema", "pt": "sistema", "en": "system"},
 }

@@ -71,6 +71,9 @@ class EchoTurns:
     async def messages(self, actor: Actor, thread_id: int) -> list[dict[str, Any]]:
         return [{"id": 1, "thread_id": thread_id}]
 
+    async def member(self, actor: Actor) -> dict[str, Any]:
+        return {"member_id": actor.member_id, "language": "es"}
+
     async def threads(self, actor: Actor) -> list[dict[str, Any]]:
         return [{"id": 1, "member_id": actor.member_id}]
 

@@ -21,6 +21,7 @@ async def test_every_route_answers(client: httpx2.AsyncClient) -> None:
     asked = await client.post(MESSAGES, json={"text": "hola"})
     assert asked.json()["turn_id"] == 1
     assert (await client.get(f"{MESSAGES}?thread_id=1")).json() == {"messages": [{"id": 1, "thread_id": 1}]}
+    assert (await client.get("/api/assistant/member")).json() == {"member_id": 1, "language": "es"}
     assert (await client.get("/api/assistant/threads")).json() == {"threads": [{"id": 1, "member_id": 1}]}
     assert (await client.get("/api/assistant/turns/1/veiled")).json() == {"turn_id": 1, "calls": []}
     assert (await client.post("/api/assistant/turns/1/stop")).json() == {"turn_id": 1, "state": "done"}
@@ -170,6 +171,19 @@ async def test_the_document_describes_every_route_and_each_reference_leads_somew
     assert references
     assert all(reference.removeprefix("#/components/schemas/") in schemas for reference in references)
     assert schemas["AskBody"]["additionalProperties"] is False
+    assert {"start", "end", "token", "fuzzy"} <= set(schemas["Mark"]["required"])
+
+
+async def test_every_route_has_a_name_a_tag_and_a_word_for_each_answer(stranger: httpx2.AsyncClient) -> None:
+    document: dict[str, Any] = (await stranger.get("/openapi.json")).json()
+    operations = [operation for item in document["paths"].values() for operation in item.values()]
+    names = [operation["operationId"] for operation in operations]
+    assert len(set(names)) == len(names)
+    assert {tag for operation in operations for tag in operation["tags"]} == {tag["name"] for tag in document["tags"]}
+    assert all({"401", "500"} <= operation["responses"].keys() for operation in operations if "security" not in operation)
+    asked = document["paths"]["/api/assistant/messages"]["post"]["responses"]
+    assert len({response["description"] for response in asked.values()}) == len(asked)
+    assert {status for status, response in asked.items() if "Retry-After" in response.get("headers", {})} == {"409", "502", "503"}
 
 
 def _references(value: Any) -> set[str]:

@@ -24,7 +24,7 @@ async def test_a_question_arrives_as_it_was_asked(client: httpx2.AsyncClient, tu
         "thread_id": 7,
         "mentions": [
             {"start": 14, "end": 19, "kind": "contact", "id": 3},
-            {"start": 0, "end": 2, "kind": "inbox", "id": None},
+            {"start": 5, "end": 13, "kind": "inbox", "id": None},
         ],
     }
     response = await client.post(PATH, json=body)
@@ -33,7 +33,7 @@ async def test_a_question_arrives_as_it_was_asked(client: httpx2.AsyncClient, tu
     (_, ask) = turns.asked[0]
     assert ask.text.text == body["text"]
     assert ask.thread_id == 7
-    assert ask.mentions == (Mention(14, 19, Kind.CONTACT, 3), Mention(0, 2, Kind.INBOX, None))
+    assert ask.mentions == (Mention(14, 19, Kind.CONTACT, 3), Mention(5, 13, Kind.INBOX, None))
     assert ask.text.text[14:19] == "María"
 
 
@@ -71,7 +71,11 @@ async def test_the_longest_text_with_every_character_escaped_fits(client: httpx2
         {"text": "hola", "mentions": [{"start": -1, "end": 2, "kind": "contact", "id": 1}]},
         {"text": "hola", "mentions": [{"start": 0, "end": 2, "kind": "contact", "id": 0}]},
         {"text": "hola", "mentions": [{"start": 0, "end": 3, "kind": "contact", "id": 1}] * 2},
-        {"text": "x" * 99, "mentions": [{"start": n, "end": n + 1, "kind": "contact", "id": 1} for n in range(51)]},
+        {"text": "x " * 51, "mentions": [{"start": 2 * n, "end": 2 * n + 1, "kind": "contact", "id": 1} for n in range(51)]},
+        {"text": "¿qué pasó?", "mentions": [{"start": 0, "end": 3, "kind": "contact", "id": 1}]},
+        {"text": "José María", "mentions": [{"start": 2, "end": 10, "kind": "contact", "id": 1}]},
+        {"text": "Jose\u0301 ya", "mentions": [{"start": 0, "end": 4, "kind": "contact", "id": 1}]},
+        {"text": "¿José?", "mentions": [{"start": 5, "end": 6, "kind": "contact", "id": 1}]},
         [],
         WORD,
         None,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.veil.people import ES, contact, inbox, index_of, live, thread_of
-from veil.late import late_marks, may_concern, outside, recheck
+from veil.late import blanked, late_marks, may_concern, outside, recheck
 from veil.results import dump, leaves
 from veil.scrub import Sort
 from veil.text import Clear, Mark, Marked, Source, Veiled
@@ -106,3 +106,13 @@ def test_the_quick_look_never_misses_what_the_full_reading_finds(text: str) -> N
     for written in (text, dump({"body": text})):
         if any(recheck(Veiled(leaf), thread, ES, scrubbed=True)[1] for leaf in leaves(written)):
             assert may_concern(written, thread.names, thread.values)
+
+
+@given(st.lists(_SCRAPS, max_size=8).map("".join), st.lists(st.integers(0, 60), max_size=6))
+def test_the_quick_look_at_what_no_mark_covers_never_misses_what_the_full_reading_finds(text: str, cuts: list[int]) -> None:
+    known = [(OTONIEL, "Otoniel Ibarrola"), (inbox(3), "Postventa Austral"), (contact(4), "Rosa D'Andrea")]
+    thread = thread_of(live(OTONIEL, 1), names=index_of(known), values={PHONE: Sort.PHONE})
+    places = sorted({min(cut, len(text)) for cut in cuts})
+    marks = [Mark(start, end, "C-1", Source.NAME) for start, end in zip(places[::2], places[1::2], strict=False)]
+    if late_marks(Clear(text), marks, thread.names, thread, ES, scrubbed=True):
+        assert may_concern(blanked(text, ((mark.start, mark.end) for mark in marks)), thread.names, thread.values)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterable
 
+import phonenumbers
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from db.pool import Database
 from tests.house import ADMIN, AGENT_OF_SALES, AGENT_OF_SUPPORT, OTHER_ADMIN, House
@@ -14,7 +17,8 @@ from tools.permissions import Actor
 from veil import resolve
 from veil.bearers import Bearer, Index
 from veil.phrases import Text
-from veil.scrub import Sort
+from veil.resolve import _spellings
+from veil.scrub import Sort, equivalents
 from veil.tokens import Entity
 
 MARIA, MARIA_TWO, OTONIEL = contact(1), contact(2), contact(3)
@@ -96,6 +100,23 @@ async def test_a_phone_is_found_however_the_crm_holds_it(house: House, stored: s
 async def test_a_value_is_of_its_sort_and_tenant(house: House) -> None:
     assert await values(house.database, ADMIN, (Sort.ID, "+56961234567"), (Sort.PHONE, "+5511987654321")) == {}
     assert await values(house.database, ADMIN) == {}
+
+
+#: Chile, Argentina, Mexico, Colombia, Peru, Brazil, Spain, the United States; then any country, and none.
+_CODES = st.sampled_from(["56", "54", "52", "57", "51", "55", "34", "1"]) | st.sampled_from([*map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE), "", "0", "999"])
+#: What is dialled before a number and may be left out of it, and what looks so.
+_DIALLED = st.sampled_from(["", "0", "00", "1", "01", "044", "9", "90", "0411", "01115", "1115", "15"])
+
+
+@given(_CODES, _DIALLED, st.text(alphabet="0123456789", max_size=18))
+def test_a_number_within_its_country_is_the_one_that_phonenumbers_reads(code: str, dialled: str, digits: str) -> None:
+    assume(value := f"{code}{dialled}{digits}")
+    try:
+        parsed: str | None = phonenumbers.national_significant_number(phonenumbers.parse(f"+{value}"))
+    except phonenumbers.NumberParseException:
+        parsed = None
+    spellings = {value, f"+{value}", *equivalents(f"+{value}")}
+    assert {*_spellings(Sort.PHONE, f"+{value}")} == spellings | ({parsed} if parsed is not None else set())
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------------------------------

@@ -52,3 +52,17 @@ def test_every_token_of_the_veiled_text_is_of_its_rendering(before: list[str], b
     mark = Mark(len(left), len(left) + 5, rendering, Source.NAME)
     marked = Marked.of(Clear(text), settled(text, [mark], CODE), "v")
     assert {found.token for found in find(marked.veiled().text)} <= {found.token for found in find(rendering, anywhere=True)}
+
+
+@pytest.mark.parametrize(
+    "dash",
+    [*"-\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "\\-", "\\u002d", "\\u2013", "&#45;", "&#x2010;", "&#8211;", "&ndash;", "&minus;", " - ", "\u00a0-", "  &hyphen; "],
+)
+def test_a_token_is_covered_however_its_dash_is_written(dash: str) -> None:
+    assert find(f"C{dash}7")
+    assert veiled(f"¿C{dash}7?") == f"¿{CODE}?"
+
+
+@given(st.lists(_PIECES, max_size=9).map("".join))
+def test_a_text_without_marks_shows_no_token_either(text: str) -> None:
+    assert find(veiled(text)) == []

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from veil.scrub import Sort
-from veil.values import Values
+from veil.values import Values, candidates
 
 VALUES = Values(
     {"+56961234567": Sort.PHONE, "12345678K": Sort.ID, "maria.lopez@correo.example": Sort.EMAIL, "4412": Sort.PHONE, "22345678": Sort.PHONE}
@@ -75,3 +75,27 @@ def test_no_values_find_nothing() -> None:
     assert not Values()
     assert Values().find("+56961234567") == []
     assert set(Values({"22345678": Sort.PHONE})) == {"22345678"}
+
+
+@given(st.lists(st.sampled_from(["22345678", "2234-5678", "maria.lopez@correo.example", "MARIA", "12345678k", "x", " ", "١٢", "²", "ß", "\u200b"]), max_size=6).map("".join))
+def test_the_quick_look_never_misses_a_value(text: str) -> None:
+    assert VALUES.may_be_in(text) or not VALUES.find(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "looked_up"),
+    [
+        pytest.param("Mi Apellido es larguísimo", [], id="words"),
+        pytest.param("son 1234 y nada más", [], id="too few digits"),
+        pytest.param("rut 12.345.678-k", [("12.345.678-k", "12345678K"), ("12.345.678", "12345678"), ("345.678", "345678")], id="an id with its dots"),
+        pytest.param("22 34 56 78", [("22 34 56", "223456"), ("22 34 56 78", "22345678"), ("34 56 78", "345678")], id="every run of groups"),
+        pytest.param("٢٢٣٤٥٦٧", [("٢٢٣٤٥٦٧", "2234567")], id="other digits"),
+    ],
+)
+def test_what_may_be_somebodys_is_looked_up_in_its_plainest_writing(text: str, looked_up: list[tuple[str, str]]) -> None:
+    assert [(text[item.start : item.end], item.forms[0][1]) for item in candidates(text, [56])] == looked_up
+
+
+def test_a_national_number_is_looked_up_with_each_country_code() -> None:
+    (item,) = candidates("0961234567", [56, 54])
+    assert {form for sort, form in item.forms if sort is Sort.PHONE} == {"0961234567", "+0961234567", "+56961234567", "+54961234567"}
