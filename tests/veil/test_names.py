@@ -340,3 +340,20 @@ def test_two_indexes_read_as_one_and_the_left_one_says_who_is_visible() -> None:
     assert not Index()
     assert (left | right).touches(["x", "ana"])
     assert set(index_of([(ESQUINA, "Quillay"), (OTONIEL, "Quillay")]).forms()) == {("quillay", Kind.COMPANY), ("quillay", Kind.CONTACT)}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        pytest.param("llamó Pepe Ibarrola", "llamó <1>", id="beside the surname"),
+        pytest.param("llamó pepe ibarrola", "llamó <1>", id="written small"),
+        pytest.param("pepe el loro", "pepe el loro", id="alone it is nobody's"),
+        pytest.param("el Pepe, Ibarrola", "el <1>", id="a comma between"),
+    ],
+)
+def test_a_nickname_counts_beside_another_word_of_the_name(text: str, shown: str) -> None:
+    index = index_of([(contact(1), "José Ibarrola")])
+    spans = [span for span in names.find(text, index, reading=Reading.TEXT) if span.bearers]
+    for span in reversed(spans):
+        text = f"{text[: span.start]}<{span.bearers[0].entity.id}>{text[span.end :]}"
+    assert text == shown
