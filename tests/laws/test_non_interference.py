@@ -15,7 +15,8 @@ from db.crm.demo import words
 from db.embedded import Server
 from db.pool import Database
 from db.roles import logins
-from tests.laws import payloads, phrases, proof
+from tests import proof
+from tests.laws import payloads, phrases
 from tests.laws.breaks import answered, broken
 from tests.laws.conversations import Change, Restart, conversation
 from tests.laws.twins import Held, Twin, people_of

@@ -5,12 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from tests import proof
 from tests.mutants.catalogue import MUTANTS, Mutant
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +19,15 @@ _COPIED = ("assistant", "tools", "audit", "veil", "db", "tests")
 #: Exit statuses of pytest: all passed, some failed.
 _PASSED, _FAILED = 0, 1
 _OPTIONS = ("-q", "-p", "no:randomly", "-p", "no:cacheprovider", "--tb=no")
+
+
+@pytest.fixture(scope="module")
+def killed(request: pytest.FixtureRequest) -> Iterator[list[str]]:
+    """The mutants that a test noticed; a whole long run writes their number to docs/proof.md."""
+    names: list[str] = []
+    yield names
+    if request.config.getoption("--prove") and len(names) == len(MUTANTS):
+        proof.write("Mutants", {"mutants": len(MUTANTS), "noticed by each test named for them": len(names)})
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
@@ -35,14 +45,16 @@ def test_mutants_have_names_of_their_own_and_the_readme_lists_them() -> None:
 
 
 @pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.quick], ids=lambda mutant: mutant.name)
-def test_a_quick_mutant_is_killed(mutant: Mutant, tmp_path: Path) -> None:
+def test_a_quick_mutant_is_killed(mutant: Mutant, tmp_path: Path, killed: list[str]) -> None:
     assert_killed(mutant, tmp_path)
+    killed.append(mutant.name)
 
 
 @pytest.mark.prove
 @pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if not mutant.quick], ids=lambda mutant: mutant.name)
-def test_a_mutant_is_killed(mutant: Mutant, tmp_path: Path) -> None:
+def test_a_mutant_is_killed(mutant: Mutant, tmp_path: Path, killed: list[str]) -> None:
     assert_killed(mutant, tmp_path)
+    killed.append(mutant.name)
 
 
 @pytest.mark.prove

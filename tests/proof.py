@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 
-_ROOT = Path(__file__).parents[2]
+_ROOT = Path(__file__).parents[1]
 _PAGE = _ROOT / "docs" / "proof.md"
 _HEADING = "# Proof\n\nFigures of `make prove`, each with the commit that was run. The runs write this page themselves.\n"
 
