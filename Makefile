@@ -34,8 +34,10 @@ lock:  ## Write requirements.lock anew from pyproject.toml (needs uv: pip instal
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velo needs Python 3.11 or newer: make PYTHON=python3.11 …")'
+	@echo "Installing (about a minute) …"
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(BIN)/python -m pip check
 	@rm -f .venv/.installed-*
 	@touch $(STAMP)

@@ -59,6 +59,9 @@ def function_of(command: str) -> Command:
 def _unexpected(error: Exception) -> None:
     error_id = new_error_id()
     log.error("command_failed", error_id=error_id, kind=type(error).__name__, place=place_of(error))
+    if isinstance(error, ModuleNotFoundError) and error.name:  # the name of a module is nothing of anybody's
+        print(f"velo: the module {error.name} is not installed (error {error_id}): install requirements.lock again", file=sys.stderr)
+        return
     print(
         f"velo: something went wrong (error {error_id}, {type(error).__name__} at {place_of(error)}). "
         "This is a mistake of ours: please report it with this line.",
@@ -99,29 +102,30 @@ def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -
 def _add_chat(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     chat = _add(commands, "chat", "cli_chat.chat", "ask in the terminal")
     chat.add_argument("--url", help="the server's address, if it is not this machine's")
-    chat.add_argument("--tenant", type=_positive, default=1, metavar="T")
-    chat.add_argument("--member", type=_positive, default=1, metavar="M")
+    chat.add_argument("--tenant", type=_positive, default=1, metavar="T", help="the number of your tenant (1)")
+    chat.add_argument("--member", type=_positive, default=1, metavar="M", help="your number as its member (1)")
+    chat.add_argument("--thread", type=_positive, metavar="N", help="go on with this thread (a new one)")
 
 
 def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     token = _add(commands, "token", "cli_admin.token", "print a token that signs a member in for an hour")
-    token.add_argument("--tenant", type=_positive, required=True, metavar="T")
-    token.add_argument("--member", type=_positive, required=True, metavar="M")
+    token.add_argument("--tenant", type=_positive, required=True, metavar="T", help="the number of the tenant")
+    token.add_argument("--member", type=_positive, required=True, metavar="M", help="the number of its member; whether they exist is not checked")
 
 
 def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    _add(_noun(commands, "db", "the database"), "url", "cli_admin.db_url", "print the owner's DSN")
-    tenant = _add(_noun(commands, "tenant", "tenants"), "add", "cli_admin.add_tenant", "add a tenant")
+    _add(_noun(commands, "db", "where the database is: url"), "url", "cli_admin.db_url", "print the owner's DSN")
+    tenant = _add(_noun(commands, "tenant", "a new tenant: add"), "add", "cli_admin.add_tenant", "add a tenant")
     tenant.add_argument("name")
     tenant.add_argument("--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}')
     tenant.add_argument("--issuer", help="who signs its members' tokens (the server's own secret)")
-    member = _add(_noun(commands, "member", "members"), "add", "cli_admin.add_member", "add a member to the demo CRM")
+    member = _add(_noun(commands, "member", "a new member of the demo CRM: add"), "add", "cli_admin.add_member", "add a member to the demo CRM")
     member.add_argument("name")
-    member.add_argument("--tenant", type=_positive, required=True, metavar="T")
+    member.add_argument("--tenant", type=_positive, required=True, metavar="T", help="the number of the tenant")
     member.add_argument("--email")
     member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value)
     member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="may be repeated")
-    job = _add(_noun(commands, "jobs", "periodic work"), "run", "cli_admin.run_job", "do a job now")
+    job = _add(_noun(commands, "jobs", "periodic work, done now: run"), "run", "cli_admin.run_job", "do a job now")
     job.add_argument("name", choices=[job.name for job in JOBS])
 
 
@@ -139,7 +143,7 @@ def _contacts(text: str) -> int:
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 20 else 0
     if not 1 <= number < 2**63:
         raise argparse.ArgumentTypeError("must be a positive number")
     return number

@@ -142,13 +142,17 @@ class Chat:
 
     async def _understood(self) -> list[str]:
         """Whom misspelt names were taken for, said once for a question."""
-        marks = [mark for message in await self._messages(self.thread_id) if self._asks(message) for mark in message["marks"]]
+        try:
+            messages = await self._messages(self.thread_id)
+        except Refusal:  # the answer is there and must be shown
+            return []
+        marks = [mark for message in messages if self._asks(message) for mark in message["marks"]]
         names = dict.fromkeys(" / ".join(mark["understood"]) for mark in marks if mark.get("understood"))
         before, self.understood = self.understood, ", ".join(names)
         return [self._say("understood", names=clean(self.understood))] if names and self.understood != before else []
 
     def _asks(self, message: Mapping[str, Any]) -> bool:
-        return message["role"] == "user" and message["turn_id"] == self.turn_id
+        return (message["role"], message["turn_id"]) == ("user", self.turn_id)
 
     async def _veiled(self, *, everything: bool) -> list[str]:
         if self.turn_id is None:
@@ -190,10 +194,15 @@ class Chat:
         except (httpx2.HTTPError, ValueError):
             raise Refusal(self._say("away")) from None
         if response.status_code >= 400:
-            code = str(answered.get("code"))
-            what = self._say(code) if code in CHAT[self.language] else f"{answered.get('title')}. {answered.get('detail')}"
-            raise Refusal(clean(f"{what} (error {answered.get('error_id')})"), response.status_code)
+            raise Refusal(clean(f"{self._refused(answered)} (error {answered.get('error_id')})"), response.status_code)
         return dict(answered)
+
+    def _refused(self, problem: Mapping[str, Any]) -> str:
+        """A problem in words: ours where the server's say no more, which are always English."""
+        code, detail = problem.get("code"), problem.get("detail")
+        if code in ("thread_busy", "unavailable", "not_found"):
+            return self._say(code)
+        return f"{self._say('turn_failed')} {detail}" if code == "turn_failed" else f"{problem.get('title')}. {detail}"
 
     def _choose(self, number: int) -> bool:
         """Takes the choice of a candidate, 0 being any of them, into the question."""

@@ -40,7 +40,8 @@ def readable(record: Mapping[str, Any], *, everything: bool, language: str, term
         messages = call["request"]["messages"]
         title = say["call"].format(ordinal=call["ordinal"], status=say.get(call["status"], call["status"]))
         before = f": {say['before'].format(count=seen)}" if call is record["calls"][0] and seen else ""
-        yield dimmed(clean(f"\n── {title}{before}"), terminal=terminal)
+        yield ""
+        yield dimmed(clean(f"── {title}{before}"), terminal=terminal)
         for message in messages[seen:]:
             yield from _labelled(message["role"], _told(message, say), terminal=terminal)
         seen = len(messages)

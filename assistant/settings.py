@@ -20,6 +20,7 @@ from pydantic import (
     field_validator,
     model_validator,
 )
+from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from assistant.errors import SettingsError
@@ -122,8 +123,8 @@ def read_settings(*, demo: bool = False, serving: bool = False) -> Settings:
     try:
         return Settings(demo=demo, serving=serving)
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_context=False, include_input=False)
-    raise SettingsError("; ".join(_sentence(problem["loc"], problem["msg"]) for problem in problems))
+        problems = error.errors(include_url=False, include_input=False)
+    raise SettingsError("; ".join(map(_sentence, problems)))
 
 
 class TenantSettings(BaseModel):
@@ -157,9 +158,8 @@ def tenant_settings(stored: Any) -> TenantSettings:
     try:
         return TenantSettings.model_validate(stored)
     except ValidationError as error:
-        problems = error.errors(include_url=False, include_context=False, include_input=False)
-    sentences = (_sentence(problem["loc"], problem["msg"]) for problem in problems)
-    raise SettingsError(f"tenant settings: {'; '.join(sentences)}")
+        problems = error.errors(include_url=False, include_input=False)
+    raise SettingsError(f"tenant settings: {'; '.join(map(_sentence, problems))}")
 
 
 def is_loopback(host: str) -> bool:
@@ -177,6 +177,31 @@ def _is_sample(secret: SecretStr) -> bool:
     return any(sample in value for sample in _SAMPLES) or len(set(value)) < 6
 
 
-def _sentence(location: tuple[int | str, ...], message: str) -> str:
-    text = message.removeprefix("Value error, ")
-    return f"{'.'.join(map(str, location))}: {text}" if location else text
+#: What pydantic finds, in our words; what stands in braces are bounds of ours, never what was given.
+_SENTENCES = {
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than_equal": "must be {le} or less",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must not be longer than {max_length} characters",
+    "string_type": "must be a text",
+    "int_parsing": "must be a whole number",
+    "extra_forbidden": "is no setting",
+    "model_type": "must be an object",
+}
+_FORMS = {
+    "VELO_NOW": "must be a date and a time with a UTC offset, as in 2026-03-02T09:00:00-03:00",
+    "VELO_JWKS_URL": "must be an address that begins with http:// or https://",
+    "OPENAI_BASE_URL": "must be an address that begins with http:// or https://",
+    "VELO_CRM": "must be the name of a preset: small letters, digits, underscores",
+}
+
+
+def _sentence(problem: ErrorDetails) -> str:
+    """A problem of a setting in one sentence, without the value."""
+    where = ".".join(map(str, problem["loc"]))
+    if problem["type"] == "value_error":
+        text = problem["msg"].removeprefix("Value error, ")
+    else:
+        text = _FORMS.get(where) or _SENTENCES.get(problem["type"], "does not fit").format(**problem.get("ctx", {}))
+    return f"{where}: {text}" if where else text

@@ -93,7 +93,8 @@ class _Finder(Page):
     def _span(self, run: _Run) -> NameSpan:
         first, last = self.words[run.first], self.words[run.last]
         key = " ".join(word.form for word in self.words[run.first : run.last + 1])
-        return NameSpan(first.start, last.end, key, run.bearers, run.known)
+        dotted = len(last.form) == 1 and self.text[last.start - 1 : last.start] == "." and self.text[last.end : last.end + 1] == "."
+        return NameSpan(first.start, last.end + dotted, key, run.bearers, run.known)  # the dot of "S.A." is part of it
 
     # --- runs of words that belong to one entity -------------------------------------------------------------------------------------
 

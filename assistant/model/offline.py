@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from assistant import words
 from assistant.model.offline_words import CUES, FIRST_WORDS, NAMES, NUMBERED, SAY
 from veil import tokens
+from veil.veiling import GROUP
 
 Calls = list[tuple[str, dict[str, Any]]]
 Body = Mapping[str, Any]
@@ -69,7 +69,7 @@ def reply(request: Body) -> dict[str, Any]:
     say = SAY[language]
     if results:
         return _said(language, _answer(topics, results, language), earlier)
-    if question.group and not _asked_before(question, earlier, language):
+    if 0 < len(question.group) < GROUP and not _asked_before(question, earlier, say):
         return _said(language, _which(question.group, say), earlier)
     offered = {tool["function"]["name"] for tool in request.get("tools", ())}
     planned = question.stranger or _plan(next(iter(topics), None), question, earlier)
@@ -126,16 +126,14 @@ def _last_named(earlier: Sequence[Body]) -> Mapping[str, Sequence[str]] | str:
     return {}
 
 
-def _asked_before(question: Question, earlier: Sequence[Body], language: str) -> bool:
-    """Whether the question comes again after the member was asked whom it means: then all of them are meant."""
-    asks = (*(SAY[language][ask].partition("{")[0] for ask in ("whom", "which")), *map(words.which_one, SAY))
+def _asked_before(question: Question, earlier: Sequence[Body], say: Mapping[str, str]) -> bool:
+    """Whether the question comes again after the member was asked whom it means: then all of them are meant.
+
+    The largest group is never asked about: it may be what is left of more, about whom the member was asked before the model was.
+    """
+    asks = (say["whom"].partition("{")[0], say["which"].partition("{")[0])
     before = [message["content"] for message in earlier[1:] if message["role"] != "tool" and message["content"]]
-    return len(before) > 1 and before[-1].startswith(asks) and _shape(before[-2]) == _shape(question.text)
-
-
-def _shape(question: str) -> str:
-    """A question without whom it names."""
-    return re.sub(r"[A-Z]-\d+(\|[A-Z]-\d+)*|\[[^\]\n]+\]", "…", _DATED.sub("", question))
+    return len(before) > 1 and before[-1].startswith(asks) and _DATED.sub("", before[-2]) == question.text
 
 
 def _which(group: Sequence[str], say: Mapping[str, str]) -> str:

@@ -50,12 +50,14 @@ def test_every_command_of_the_contract_is_there() -> None:
         assert callable(function_of(parser().parse_args(line.split()).command))
 
 
-@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 29"])
+@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 29", "token --tenant abc --member 1"])
 def test_what_cannot_be_understood_ends_with_the_usage(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(line.split())
     assert caught.value.code == 2
-    assert "usage: velo" in capsys.readouterr().err
+    complaint = capsys.readouterr().err
+    assert "usage: velo" in complaint
+    assert "_positive" not in complaint
 
 
 async def test_settings_that_do_not_fit_end_in_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -83,6 +85,15 @@ async def test_no_error_shows_a_traceback_or_what_it_quotes(
         assert "(error " in captured.err
     else:
         assert captured.err == shown
+
+
+async def test_a_module_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def fail(*arguments: object) -> None:
+        raise ModuleNotFoundError("No module named 'regex'", name="regex")
+
+    monkeypatch.setattr(cli_admin, "db_url", fail)
+    assert await run("db", "url") == 1
+    assert "the module regex is not installed" in capsys.readouterr().err
 
 
 async def test_serve_on_a_new_database_says_what_to_do_first(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,12 +72,14 @@ def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"VELO_JWT_SECRET": GOOD, "VELO_JWKS_URL": "https://id.velo.test/keys"}, "both set"),
         ({"VELO_JWT_SECRET": GOOD, "VELO_NOW": "2026-03-02T09:00:00-03:00"}, "demo mode only"),
         ({"VELO_JWT_SECRET": ""}, "must be set"),
-        ({"VELO_PORT": "http"}, "VELO_PORT"),
-        ({"VELO_LOG_LEVEL": "loud"}, "VELO_LOG_LEVEL"),
+        ({"VELO_PORT": "http"}, "VELO_PORT: must be a whole number"),
+        ({"VELO_PORT": "70000"}, "VELO_PORT: must be 65535 or less"),
+        ({"VELO_NOW": "yesterday"}, "VELO_NOW: must be a date and a time with a UTC offset"),
+        ({"VELO_LOG_LEVEL": "loud"}, "VELO_LOG_LEVEL: must be 'DEBUG'"),
         ({"VELO_JWKS_URL": "file:///etc/passwd"}, "VELO_JWKS_URL"),
         ({"VELO_CRM": "../etc"}, "VELO_CRM"),
     ],
-    ids=["short", "copied", "monotonous", "sample-key", "both", "clock", "empty", "port", "level", "scheme", "preset"],
+    ids=["short", "copied", "monotonous", "sample-key", "both", "clock", "empty", "port", "large", "moment", "level", "scheme", "preset"],
 )
 def test_what_does_not_fit_is_refused_without_quoting_it(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], says: str) -> None:
     for name, value in variables.items():

@@ -83,7 +83,13 @@ class Scene:
         self._people = {"me": me, "other": other, "agent": agent, "star": people.star}
         self._people |= {"x": people.stranger("women"), "y": people.stranger("men")}
         self._company = dice.choice(people.companies)
-        self._plain = _numbers_that_stay(dice, shop, now) | {"card": people.card()}
+        self._plain, self._days, self._form = _numbers_that_stay(dice, shop, now)
+        self._plain["card"] = people.card()
+        self.begin(now)
+
+    def begin(self, moment: datetime) -> None:
+        """Count the days that texts speak of from the moment when they are written."""
+        self._plain |= {slot: (moment + timedelta(days=days)).strftime(self._form) for slot, days in self._days.items()}
 
     def fill(self, text: str) -> str:
         """The text with its slots filled: a marked text."""
@@ -108,14 +114,14 @@ class Scene:
         return fields[what]
 
 
-def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> dict[str, str]:
+def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> tuple[dict[str, str], dict[str, int], str]:
+    """What fills the slots of numbers; those of days as days from the beginning, and how a day is written."""
     thousands = f"{dice.randrange(5, 900)}.{dice.randrange(0, 1000, 10):03d}"
-    past, to_come = now - timedelta(days=dice.randrange(3, 40)), now + timedelta(days=dice.randrange(2, 30))
+    days = {"past": -dice.randrange(3, 40), "date": dice.randrange(2, 30)}
     form = dice.choice(("%d/%m", "%d/%m/%Y", "%d-%m-%Y"))
-    return {
+    numbers = {
         "order": f"#{dice.randrange(10_000, 99_999)}",
         "folio": f"{shop.country}-{now.year}-{dice.randrange(1000, 9999)}",
         "price": f"${thousands}" if shop.currency == "CLP" else f"R$ {thousands},90",
-        "past": past.strftime(form),
-        "date": to_come.strftime(form),
     }
+    return numbers, days, form

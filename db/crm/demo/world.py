@@ -139,6 +139,7 @@ class _Builder:
         agent = self._dice.choice(self._agents(inbox, story))
         scene = Scene(self._people, self._dice, self._shop, now=self._now, me=contact, agent=agent)
         times = self._times(len(story.lines))
+        scene.begin(datetime.fromisoformat(times[0]))
         self._world.add(
             "conversations",
             id=number,

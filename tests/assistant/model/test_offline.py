@@ -14,7 +14,6 @@ from assistant.model.offline import reply
 from assistant.model.offline_words import CUES, NAMES, SAY
 from assistant.model.openai_client import OpenAIModel
 from assistant.prompts import LANGUAGES, system_text
-from assistant.words import which_one
 from tools.catalogue import load, specs
 from tools.contacts import ContactState
 from tools.conversations import Status
@@ -145,7 +144,6 @@ def test_a_group_is_asked_about(language: str, question: str, asked: str) -> Non
     ("before", "asked", "question", "calls"),
     [
         ("¿y C-4|C-5?", "¿A quién te refieres: C-4 o C-5?", "¿y C-4|C-5?", ["show_contact", "read_messages"] * 2),
-        ("¿y [nombre 1]?", which_one("es"), "¿y C-1|C-2|C-3|C-4|C-5?", ["show_contact"] * 5),
         ("abiertas de B-1|B-3", "¿A cuál te refieres: B-1 o B-3?", "abiertas de B-1|B-3", ["find_conversations"] * 2),
     ],
 )
@@ -153,6 +151,10 @@ def test_a_group_that_comes_again_means_all_of_it(before: str, asked: str, quest
     body = request(before, question)
     body["messages"].insert(2, {"role": "assistant", "content": asked})
     assert [call["function"]["name"] for call in reply(body)["tool_calls"]] == calls
+
+
+def test_the_largest_group_is_told_of_without_asking() -> None:
+    assert calls_of("¿qué pasó con C-1|C-2|C-3|C-4|C-5?") == [("show_contact", {"contact": f"C-{number}"}) for number in range(1, 6)]
 
 
 def test_another_group_is_asked_about_though_one_was_before() -> None:
