@@ -6,7 +6,7 @@ is held while the model thinks.
 
 import asyncio
 import time
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
 from assistant import words
@@ -77,9 +77,10 @@ class Run:
         """Reload, resolve, mint, mark. Whether the model is to be asked; otherwise the member is."""
         async with self._transaction() as connection:
             rows = await messages_of_thread(connection, self._job.actor.tenant_id, self._job.thread_id)
-            entries = [Entry.from_row(row) for row in path_to(rows, self._job.question_id)]
+            stored = {row["id"]: Entry.from_row(row) for row in rows}
+            entries = [stored[row["id"]] for row in path_to(rows, self._job.question_id)]
             question = entries[-1]
-            await self._reload(connection, [Entry.from_row(row) for row in rows if row["id"] != question.id])
+            await self._reload(connection, [entry for entry in stored.values() if entry is not question])
             text = question.marked.clear.text if question.marked else ""
             cut = Text(text)
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
@@ -323,7 +324,7 @@ class Run:
         """Whom tokens stand for now."""
         return [entity for token in dict.fromkeys(written) if (entity := self._thread.entity_of(token)) is not None]
 
-    async def _veiled(self, veil: ResultVeil, index: Index, borne: Container[str]) -> Veiled:
+    async def _veiled(self, veil: ResultVeil, index: Index, borne: Collection[str]) -> Veiled:
         await self._give(Needs(tuple(entity for entity in veil.refs() if self._thread.token_of(entity) is None)))
         # A long text takes a while to read; the loop must serve others meanwhile.
         await asyncio.to_thread(veil.read, index, self._thread, borne)

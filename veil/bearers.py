@@ -36,11 +36,14 @@ class Index:
 
     def __or__(self, other: "Index") -> "Index":
         """Both; where both know an entity, the left one says whether it is visible."""
-        merged = dict(self._bearers)
-        for form, bearers in other._bearers.items():
-            known = {bearer.entity for bearer in merged.get(form, ())}
-            merged[form] = merged.get(form, ()) + tuple(bearer for bearer in bearers if bearer.entity not in known)
-        return Index(merged)
+        if not (self and other):
+            return self or other
+        both = Index()
+        both._bearers = self._bearers | other._bearers
+        for form in self._bearers.keys() & other._bearers.keys():
+            known = {bearer.entity for bearer in self._bearers[form]}
+            both._bearers[form] = self._bearers[form] + tuple(bearer for bearer in other._bearers[form] if bearer.entity not in known)
+        return both
 
     def __bool__(self) -> bool:
         return bool(self._bearers)

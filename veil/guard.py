@@ -78,6 +78,8 @@ class Secrets:
     def _value_spans(self, text: str) -> Iterator[tuple[int, int]]:
         places = [place for place, character in enumerate(text) if character.isalnum()] if self._values else []
         compact = "".join(_sign(text[place]) for place in places)
+        if not any(beginning in compact for beginning in self._values):
+            return
         for at in range(len(compact) - _SHORTEST + 1):
             for value in self._values.get(compact[at : at + _SHORTEST], ()):
                 if compact.startswith(value, at):

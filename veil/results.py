@@ -10,7 +10,7 @@
 """
 
 import json
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -21,7 +21,7 @@ from typing import Any
 import regex
 
 from veil import fuzzy, tokens, veiling
-from veil.bearers import Index
+from veil.bearers import TOGETHER, Index
 from veil.fields import FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
 from veil.phrases import Text
@@ -29,7 +29,7 @@ from veil.scrub import Sort
 from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId
-from veil.values import SHORTEST
+from veil.values import SHORTEST, Values
 from veil.veiling import Decided, Needs, Numbering, Setting
 
 #: Most characters of one result (section 4.9 of the design).
@@ -65,6 +65,7 @@ class ResultVeil:
         self._strings: dict[tuple[int, str, int], _FreeString] = {}
         self._refs: dict[Entity, None] = {}
         self._truncated = False
+        self._known: tuple[Index, Values] | None = None  # what the texts were last read with
         for row in _rows(result):
             self._collect(row)
 
@@ -84,10 +85,13 @@ class ResultVeil:
         """The entities that the result names by id, in order of appearance."""
         return tuple(self._refs)
 
-    def read(self, index: Index, thread: ThreadMap, borne: Container[str]) -> None:
-        """Find and decide the spans of every free text; again after something was minted, since it brings values of its own."""
-        both = index | thread.names
+    def read(self, index: Index, thread: ThreadMap, borne: Collection[str]) -> None:
+        """Find and decide the spans of every free text; again after something was minted, where its names or values stand."""
+        before, both = self._known, index | thread.names
+        self._known = both, thread.values
         for string in self._strings.values():
+            if before is not None and not _has_news(string, *before, both, thread.values):
+                continue
             spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne)
             string.decided = veiling.decide_text(spans, string.own)
 
@@ -146,6 +150,15 @@ class ResultVeil:
         if not isinstance(owner.crossing, Ref) or getattr(row, crossing.of) is None:
             return None
         return f"{_token(Entity(owner.crossing.kind, EntityId(getattr(row, crossing.of))), thread)}.{name}"
+
+
+def _has_news(string: _FreeString, names: Index, values: Values, more_names: Index, more_values: Values) -> bool:
+    """Whether the second names and values could be read in a text otherwise than the first; that is asked of its forms and words only."""
+    return (
+        any(names[form] != more_names[form] for form in string.cut.forms())
+        or any(more_names.glued(word.form) for word in string.cut.words if len(word.form) in TOGETHER)
+        or values.find(string.text) != more_values.find(string.text)
+    )
 
 
 def _rows(row: Any) -> Iterator[Any]:

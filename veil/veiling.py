@@ -10,7 +10,7 @@ The order is always the same, and only minting (``veil.store``) lies between the
 Texts that have left already are only ever masked further: ``veil.late``.
 """
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import phonenumbers
@@ -166,7 +166,7 @@ def read(
     *,
     reading: Reading,
     cut: Text | None = None,
-    borne: Container[str] = frozenset(),
+    borne: Collection[str] = frozenset(),
 ) -> list[Span]:
     """All spans of a clear text, overlaps united.
 
@@ -180,7 +180,7 @@ def read(
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
     spans += [
         Span(item.start, item.end, Source.VALUE, sort=sort, value=form)
-        for item in candidates(text, setting)
+        for item in (candidates(text, setting) if borne else ())
         for sort, form in item.forms
         if form in borne
     ]

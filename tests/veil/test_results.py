@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.veil.people import ES, company, contact, index_of, live, member, thread_of
-from veil import tokens
+from veil import tokens, veiling
 from veil.bearers import Index
 from veil.fields import FreeText, Personal, Plain, Ref, Rows
 from veil.results import LONGEST, ResultVeil, dump, leaves, shorten, with_leaves
+from veil.scrub import Sort
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, Kind, Token
+from veil.veiling import Span
 
 MARIA, MARIA_TWO, OTONIEL = contact(1), contact(2), contact(3)
 HOUSE = index_of([(MARIA, "María López"), (MARIA_TWO, "María Huenchumán"), (OTONIEL, "Otoniel Ibarrola"), (member(2), "Bruno Quiñelén")])
@@ -158,6 +160,44 @@ def test_unknown_names_are_numbered_over_the_whole_result() -> None:
     notes = page(Note(None, None, "Pedro Gómez le debe a Juan Toro"), Note(None, None, "JUAN TORO y Elsa Vidal"))
     bodies = [row["body"] for row in crossed(notes)["notes"]]
     assert bodies == ["[nombre 1] le debe a [nombre 2]", "[nombre 2] y [nombre 3]"]
+
+
+_MINTED = index_of([(contact(4), "Ysolina Quintrala"), (contact(5), "Rosa D'Andrea")])
+_BODIES = st.lists(
+    st.sampled_from(
+        [
+            *("Ysolina", "quintrala", "YsolinaQuintrala", "ysolinaquintrala", "Rosa", "D'Andrea", "dandrea", "Otoniel", "María"),
+            *("9 7777-1234", "56977771234", "977771", "C-1", "x", " ", ", ", ". ", "-", "\n", "Sra."),
+        ]
+    ),
+    max_size=8,
+).map("".join)
+
+
+@given(st.lists(_BODIES, min_size=1, max_size=3))
+def test_reading_again_after_minting_finds_what_a_first_reading_would(bodies: list[str]) -> None:
+    notes = page(*(Note(None, None, body) for body in bodies))
+    again, fresh = ResultVeil(notes, ES), ResultVeil(notes, ES)
+    again.read(HOUSE, thread_of(), ())
+    again.read(HOUSE, thread_of(names=_MINTED, values={"+56977771234": Sort.PHONE}), ())
+    fresh.read(HOUSE, thread := thread_of(names=_MINTED, values={"+56977771234": Sort.PHONE}), ())
+    assert again.needs(thread) == fresh.needs(thread)
+    _mint(thread, fresh.needs(thread).mint)
+    assert again.rendered(thread) == fresh.rendered(thread)
+
+
+def test_only_texts_that_hold_what_was_minted_are_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    veil = ResultVeil(page(*(Note(None, None, body) for body in ("nada", "al 9 7777 1234", "Ysolina", "ysolinaquintrala"))), ES)
+    veil.read(HOUSE, thread_of(), ())
+    read: list[str] = []
+
+    def reading(text: str, *_: object, **__: object) -> list[Span]:
+        read.append(text)
+        return []
+
+    monkeypatch.setattr(veiling, "read", reading)
+    veil.read(HOUSE, thread_of(names=_MINTED, values={"+56977771234": Sort.PHONE}), ())
+    assert read == ["al 9 7777 1234", "Ysolina", "ysolinaquintrala"]
 
 
 def test_all_forms_of_a_result_are_looked_up_at_once() -> None:
