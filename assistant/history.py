@@ -70,11 +70,11 @@ class History:
     def remask(self, thread: ThreadMap, setting: Setting, *, revision: int) -> int:
         """Mask what the thread has come to know in texts that were read with less; gives how many late masks were added.
 
-        The question being asked is not read here before it has left: ``veil.veiling.render`` masks it with tokens.
+        A question or answer is not read here before it has left: ``veil.veiling.render`` masks it with tokens.
         """
         added = 0
         for entry in self.entries:
-            if entry.seen != revision and not entry.withheld and entry.left:
+            if entry.seen != revision and not entry.withheld and (entry.left or entry.marked is None):
                 added += _remask(entry, thread, setting)
                 entry.seen = revision
         return added
@@ -149,7 +149,7 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
     written = [veiled.text, *(call.get("arguments", "") for call in entry.calls)]
     if not fresh and not any(may_concern(text, thread.names, thread.values) for text in written):
         return 0
-    text, found = recheck_json(veiled.text, thread, setting, scrubbed=not fresh)
+    text, found = recheck_json(veiled.text, thread, setting, scrubbed=not fresh, keys=entry.role == "calls")
     count += found
     arguments = [recheck_json(call.get("arguments", ""), thread, setting, scrubbed=not fresh, keys=True) for call in entry.calls]
     count += sum(found for _, found in arguments)
@@ -182,7 +182,8 @@ def mask(entry: Entry, hit: Hit, setting: Setting) -> int:
         masked = hit.text
         for start, end in reversed(hit.spans):
             masked = masked[:start] + setting.words.datum + masked[end:]
-        entry.veiled = Veiled(with_leaves((entry.veiled or Veiled("")).text, {hit.text: masked}))
+        text = (entry.veiled or Veiled("")).text
+        entry.veiled = Veiled(masked if text == hit.text else with_leaves(text, {hit.text: masked}))
         entry.calls = [
             {**call, "arguments": with_leaves(call["arguments"], {hit.text: masked})} if "arguments" in call else call for call in entry.calls
         ]

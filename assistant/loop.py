@@ -7,6 +7,7 @@ is held while the model thinks.
 import asyncio
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from assistant import words
@@ -29,13 +30,13 @@ from veil import fuzzy, guard, store, tokens, veiling
 from veil.bearers import Index
 from veil.errors import Leak
 from veil.guard import Secrets
-from veil.late import late_marks, outside
+from veil.late import late_marks
 from veil.names import Reading
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
 from veil.results import ResultVeil, canonical_object, dump, leaves
 from veil.scrub import Region
-from veil.text import Clear, Mark, Marked, Source, Veiled
+from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap, surfaces
 from veil.tokens import Entity, EntityId, Kind, Token
 from veil.unveiling import Unveiler
@@ -131,13 +132,11 @@ class Run:
         return index
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
+        """A text that has not left, with its marks and what minting has just taught about the rest of it."""
         marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
-        for value in self._thread.values.find(text):  # those that minting has just brought
-            marks += [
-                Mark(start, end, self._setting.placeholders[value.sort], Source.VALUE)
-                for start, end in outside(value.start, value.end, sorted(marks, key=lambda mark: mark.start))
-            ]
-        return Marked.of(Clear(text), marks, veiling.version())
+        marked = Marked.of(Clear(text), marks, veiling.version())
+        learnt = late_marks(marked.clear, marked.marks, self._thread.names, self._thread, self._setting, scrubbed=True)
+        return marked.with_marks(replace(mark, late=False) for mark in learnt)
 
     async def _give(self, needs: Needs, *, invented: bool = False) -> None:
         """Mint, reserve and alias in a transaction of its own, within what is left of the turn's reservations.
@@ -265,7 +264,7 @@ class Run:
             for place, call in enumerate(step.calls, 1)
         ]
         await self._reserve_invented([step.text, *(storable(call.arguments or "") for call in step.calls)])
-        spoken, masked = recheck_json(storable(step.text), self._thread, self._setting, scrubbed=False)
+        spoken, masked = recheck_json(storable(step.text), self._thread, self._setting, scrubbed=False, keys=True)
         self._outcome.late += masked
         safe = []
         for call in calls:

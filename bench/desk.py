@@ -3,7 +3,7 @@
 Names and values come from whatever connection the desk is given; tokens are always minted in memory, thread by thread.
 """
 
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import AbstractAsyncContextManager
 
 from bench.held import Held
@@ -91,7 +91,7 @@ class Desk:
         ]
         return marked.with_marks(late)
 
-    def _decided(self, text: str, own: tuple[Entity, ...], index: Index, borne: Container[str], cut: Text) -> list[Decided]:
+    def _decided(self, text: str, own: tuple[Entity, ...], index: Index, borne: Collection[str], cut: Text) -> list[Decided]:
         both = index | self.thread.names
         spans = veiling.read(text, both, self.thread, self.setting, reading=Reading.TEXT, cut=cut, borne=borne)
         return veiling.decide_text(spans, own)

@@ -54,13 +54,13 @@ class Index:
             {form: [replace(bearer, visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()}
         )
 
-    def glued(self, word: str) -> tuple[Bearer, ...]:
+    def glued(self, word: str, *, parts: int = 3) -> tuple[Bearer, ...]:
         """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""
         found: dict[Entity, Bearer] = {}
         for middle in range(_PART, len(word) - _PART + 1):
             if first := self._bearers.get(word[:middle]):
                 rest = word[middle:]
-                others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest) if len(rest) >= 2 * _PART else ()))}
+                others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest, parts=parts - 1) if parts > 2 else ()))}
                 found |= {bearer.entity: bearer for bearer in first if bearer.entity in others and bearer.entity != NOBODY}
         return tuple(found.values())
 

@@ -32,6 +32,9 @@ _TEXT_WORD = regex.compile(
     regex.VERSION1,
 )
 
+#: Camel case, or a script without spaces.
+_CUT_OR_UNSPACED = regex.compile(r"\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{Lo}")
+
 
 class _Table(dict[int, str]):
     """``str.translate`` table that computes each character once."""
@@ -75,6 +78,13 @@ def fold(text: str) -> str:
     if _IRREGULAR in base:
         base = "".join(map(_letter, text))
     return base.replace(_HIDDEN, "").lower()
+
+
+def is_plain(text: str) -> bool:
+    """Whether nothing but what is seen between letters cuts the words of a text: no camel case, no encoding, no character that nobody sees."""
+    base = text.translate(_TABLE)
+    odd = _IRREGULAR in base or _HIDDEN in base or _ENCODED.search(text) is not None
+    return not odd and _CUT_OR_UNSPACED.search(base) is None
 
 
 def name_words(name: str) -> tuple[str, ...]:

@@ -11,9 +11,8 @@ import regex
 
 from veil import names, scrub, tokens
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index
-from veil.fold import fold, name_words
+from veil.fold import fold, is_plain, name_words
 from veil.names import Reading
-from veil.phrases import Text
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap
@@ -23,10 +22,6 @@ from veil.veiling import PLACEHOLDER, Setting, Span, united
 
 #: A JSON escape, which stands for white space or a sign.
 _ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
-#: What cuts or hides words in ways that only a full reading sees: camel case, encodings, characters that nobody sees, scripts without spaces.
-_INTRICATE = regex.compile(
-    r"\p{Ll}\p{Lu}|%[0-9A-Fa-f]{2}|&[A-Za-z\#]|[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|\p{Lo}|\p{Lu}\p{Lu}\p{Ll}"
-)
 _CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
 #: Parts words, numbers and phrases, and is part of none.
 _BLANK = "\x00"
@@ -37,16 +32,17 @@ def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadM
 
     ``scrubbed`` says that the present detectors have read this text before. What a mark covers is not read again.
     """
-    covered = [(mark.start, mark.end) for mark in marks]
+    seen = [mark for mark in marks if mark.source is not Source.HIDDEN]  # a character that nobody sees parts nothing on the wire
     late = [
         Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)
-        for span in _strict(blanked(text.text, covered), index, thread, None if scrubbed else setting)
+        for span in _strict(blanked(text.text, ((mark.start, mark.end) for mark in seen)), index, thread, None if scrubbed else setting)
     ]
     if not late:
         return []
-    places = set(covered)
-    added = [mark for mark in settled(text.text, [*marks, *late], setting.words.code, sent=marks) if (mark.start, mark.end) not in places]
-    return [replace(mark, start=start, end=end, late=True) for mark in added for start, end in outside(mark.start, mark.end, marks)]
+    kept = [mark for mark in marks if not (mark.source is Source.HIDDEN and any(new.covers(mark) for new in late))]
+    places = {(mark.start, mark.end) for mark in marks}
+    added = [mark for mark in settled(text.text, [*kept, *late], setting.words.code, sent=marks) if (mark.start, mark.end) not in places]
+    return [replace(mark, start=start, end=end, late=True) for mark in added for start, end in outside(mark.start, mark.end, seen)]
 
 
 def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> tuple[Veiled, int]:
@@ -69,7 +65,7 @@ def may_concern(text: str, index: Index, values: Values) -> bool:
     Most of a long history holds nothing that is new; only the rest is read word by word.
     """
     flat = f"{text} {_ESCAPE.sub(' ', text)}" if "\\" in text else text
-    if _INTRICATE.search(flat):
+    if not is_plain(flat):
         return True
     folded = fold(flat)
     found = {*name_words(folded), *_joined(folded)}
@@ -109,11 +105,8 @@ def blanked(text: str, covered: Iterable[tuple[int, int]]) -> str:
 
 def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:
     """Names and values that the thread (or ``index``) knows, and with a setting what the detectors find."""
-    cut = Text(text)
-    spans: list[Span] = []
-    if index.touches(form for _, _, form in cut.units()) or index.touches(form for _, _, form in cut.phrases()):
-        mentions = names.find(text, index, reading=Reading.TEXT, present=thread.entities, cut=cut)
-        spans += [Span(item.start, item.end, Source.NAME, item.key, item.bearers) for item in mentions if item.known]
+    mentions = names.find(text, index, reading=Reading.TEXT, present=thread.entities)
+    spans = [Span(item.start, item.end, Source.NAME, item.key, item.bearers) for item in mentions if item.known]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
     if setting is not None:
         spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort) for hit in scrub.find(text, setting.region)]

@@ -269,18 +269,21 @@ class _Finder(Page):
         first, last = run.first, run.last
         while (before := self.before(first)) >= 0 and before not in taken and self._extends_left(before, first):
             first = before
-        while last + 1 not in taken and self.joins(last, last + 1) and (self.is_name_like(last + 1) or self.is_unheard(last + 1)):
+        while last + 1 not in taken and self.joins(last, last + 1) and self._extends_right(last + 1):
             last += 1
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
         first, last = self.with_initials(first, last, taken)
         return replace(run, first=first, last=last, bearers=bearers)
+
+    def _extends_right(self, index: int) -> bool:
+        return self.is_name_like(index) or self.is_small_name(index) or self.is_unheard(index)
 
     def _extends_left(self, index: int, before: int) -> bool:
         """Whether a word is the given name of what follows; at the start of a sentence a word that no table knows only before a surname."""
         following = self.words[before].form
         opens = self.cut.gap(index) is Gap.SENTENCE
         surname = following in lexicon.SURNAMES and following not in lexicon.GIVEN
-        return self.is_name_like(index) or (self.is_unheard(index) and (not opens or surname))
+        return self.is_name_like(index) or self.is_small_name(index) or (self.is_unheard(index) and (not opens or surname))
 
     def _is_one_name(self, left: _Run, right: _Run) -> bool:
         """Whether two mentions that touch are one name of somebody else."""

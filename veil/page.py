@@ -55,6 +55,11 @@ class Page:
         listed = word.upper and len(word.form) > 1 and lexicon.is_person_name(word.form) and not lexicon.is_month(word.form)
         return listed and not self.is_acronym(index)
 
+    def is_small_name(self, index: int) -> bool:
+        """A word written small that is a name and nothing else."""
+        word = self.words[index]
+        return not word.upper and lexicon.is_person_name(word.form) and not lexicon.is_common(word.form)
+
     def is_acronym(self, index: int) -> bool:
         """Whether a short word is all capitals among words that are not ("más IVA")."""
         word = self.words[index]

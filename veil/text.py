@@ -64,6 +64,10 @@ class Mark:
     late: bool = False  # its text had already left
     fuzzy: bool = False  # misspelt: whom it means was guessed by likeness
 
+    def covers(self, other: "Mark") -> bool:
+        """Whether another mark lies within this one."""
+        return self.start <= other.start and other.end <= self.end
+
     def to_json(self) -> dict[str, Any]:
         """The form in which a mark is stored."""
         stored: dict[str, Any] = {"start": self.start, "end": self.end, "rendering": self.rendering, "source": self.source.value}
@@ -112,8 +116,10 @@ class Marked:
         return self.digest == digest_of(self.clear.text)
 
     def with_marks(self, more: Iterable[Mark]) -> Self:
-        """The same text with further marks, which must not overlap those it has."""
-        return replace(self, marks=tuple(sorted((*self.marks, *more), key=lambda mark: mark.start)))
+        """The same text with further marks, which must not overlap those it has, hidden characters inside them aside."""
+        new = tuple(more)
+        kept = (mark for mark in self.marks if not (mark.source is Source.HIDDEN and any(other.covers(mark) for other in new)))
+        return replace(self, marks=tuple(sorted((*kept, *new), key=lambda mark: mark.start)))
 
     def veiled(self) -> Veiled:
         """The text as it travels: every marked span in its rendering."""

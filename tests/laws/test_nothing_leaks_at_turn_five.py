@@ -293,3 +293,39 @@ async def test_somebody_renamed_in_the_middle_of_a_turn_is_masked_at_once(house:
     first, last = (request.body.decode().lower() for request in house.endpoint.received)
     assert "wilkomir" in first
     assert "wilkomir" not in last
+
+
+@pytest.mark.parametrize("glued", ["cafe\u0301Kurupill", "™Kurupill", "ⓐKurupill", "a\ufe0fKurupill", "user kurupillantilef", "rosa\u200bKurupill"])
+async def test_a_name_learnt_late_is_masked_whatever_is_glued_to_it(house: House, glued: str) -> None:
+    thread = (await house.ask(f"hablé de {glued} ayer con Otoniel Ibarrola"))["thread_id"]
+    await house.sql("UPDATE crm.contacts SET name = 'Kurupill Antilef' WHERE tenant_id = 1 AND id = 3")
+    await house.ask("¿y ahora?", thread=thread)
+    assert "urupill" not in house.endpoint.received[-1].body.decode()
+
+
+async def test_a_result_of_a_batch_is_read_again_before_it_leaves(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 100, 'vi la rosa blanca de nieves')")
+    keep, kept = house.turns._keep, []
+
+    async def rename_between_two_calls(job: Job) -> None:
+        kept.append(job)
+        if len(kept) == 3:
+            await house.sql("UPDATE crm.contacts SET name = 'Nieves Rosa Blanca' WHERE tenant_id = 1 AND id = 1")
+        await keep(job)
+
+    monkeypatch.setattr(house.turns, "_keep", rename_between_two_calls)
+    house.script([calls(("read_messages", {"contact": "C-1"}), ("show_contact", {"contact": "C-1"})), "ok"])
+    await house.ask("¿qué pasó con María López?")
+    assert "rosa blanca" not in house.endpoint.received[-1].body.decode()
+
+
+async def test_what_is_minted_by_a_question_masks_the_rest_of_it(house: House) -> None:
+    await house.ask("su usuario es otonielibarrola IBARROLAOTONIEL de Otoniel")
+    assert "ibarrola" not in house.question.lower()
+
+
+async def test_a_name_as_a_key_in_what_the_model_says_beside_its_calls_is_masked(house: House) -> None:
+    house.script(["ok", calls(("list_team", {}), text='{"Otoniel Ibarrola": 1}'), "ok"])
+    thread = (await house.ask("¿Y Otoniel Ibarrola?"))["thread_id"]
+    await house.ask("¿y el equipo?", thread=thread)
+    assert "Ibarrola" not in house.endpoint.received[-1].body.decode()
