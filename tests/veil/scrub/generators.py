@@ -3,6 +3,8 @@
 Other tests may use them: `phones`, `ids`, `emails`, `cards`, `accounts` give values with valid check digits by country;
 `PHONE_FORMS` and `ID_FORMS` write them; `sentences` puts a written value into words; `must_stay` gives what no
 detector may touch.
+
+One long module on purpose: a table of kinds, forms and sentences that is read from top to bottom.
 """
 
 import datetime
