@@ -272,8 +272,10 @@ class _Finder(Page):
         while last + 1 not in taken and self.joins(last, last + 1) and self._extends_right(last + 1):
             last += 1
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
-        first, last = self.with_initials(first, last, taken)
-        return replace(run, first=first, last=last, bearers=bearers)
+        around = self.with_initials(first, last, taken)
+        if run.weight == 1 and any(len(self.words[word].form) == 1 for word in {*around} - {first, last}):
+            bearers = tuple(replace(bearer, fuzzy=True) for bearer in bearers)  # "A. Pérez" is like Ana Pérez, and may be another
+        return replace(run, first=around[0], last=around[1], bearers=bearers)
 
     def _extends_right(self, index: int) -> bool:
         return self.is_name_like(index) or self.is_small_name(index) or self.is_unheard(index)

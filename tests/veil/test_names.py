@@ -362,3 +362,18 @@ def test_a_nickname_counts_beside_another_word_of_the_name(text: str, shown: str
 def test_many_words_written_together_are_read_in_linear_time() -> None:
     index = index_of([(contact(1), "Aaa Aaaa Aaaaa Aaaaaa Aaaaaaa Aaaaaaaa Aaaaaaaaa")])
     assert len(names.find(" ".join(["a" * 24, "a" * 49] * 100), index, reading=Reading.TEXT)) == 100
+
+
+@pytest.mark.parametrize(
+    ("text", "fuzzy"),
+    [
+        pytest.param("habla con A. Ibarrola", True, id="an initial before one word"),
+        pytest.param("habla con Otoniel I.", True, id="an initial behind one word"),
+        pytest.param("habla con Otoniel J. Ibarrola", False, id="an initial inside the name"),
+        pytest.param("habla con Ibarrola", False, id="no initial"),
+    ],
+)
+def test_an_initial_beside_one_word_is_only_like_the_name(text: str, fuzzy: bool) -> None:
+    (span,) = names.find(text, index_of([(contact(1), "Otoniel Ibarrola")]), reading=Reading.TEXT)
+    assert [bearer.fuzzy for bearer in span.bearers] == [fuzzy]
+    assert span.end == len(text) or text[span.end :] == "."
