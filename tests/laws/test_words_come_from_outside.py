@@ -13,6 +13,8 @@ from db.pool import Database
 from tests.house import ADMIN, AGENT_OF_SALES, AGENT_OF_SUPPORT, OTHER_ADMIN, House
 from tests.laws.witness import leaked
 from tests.model_endpoint import calls
+from veil import resolve
+from veil.tokens import Entity, EntityId, Kind
 
 NEVER_GIVEN = ("C-2", "c-2", "C\u20112", "**C-2**", "C-999999", "U-2", "H-1", "Z-1", "X-1", "C-2.phone", "C-1000000", "C-01", "C-0", "C-", "1", "María López")
 ODD_ARGUMENTS: tuple[Any, ...] = (
@@ -151,6 +153,16 @@ async def test_every_statement_filters_by_tenant_itself(house: House, unfenced: 
         assert not leaked(tested.endpoint.text, ["wenceslao", "11111", "benicio"])
         talk.append((tested.endpoint.bodies, texts))
     assert talk[0] == talk[1]
+
+
+async def test_a_row_that_only_another_tenant_has_gives_no_card(house: House, unfenced: Database) -> None:
+    """Without row-level security: the statement's own filter must hold."""
+    await _double(house)
+    theirs = Entity(Kind.CONTACT, EntityId(77))
+    for database in (house.database, unfenced):
+        async with database.tenant(1) as connection:
+            cards, details = await resolve.cards(connection, tenant=1, member=1, entities=[theirs])
+        assert (cards, details) == ({}, {})
 
 
 async def _double(house: House) -> None:

@@ -52,7 +52,6 @@ MUTANTS: tuple[Mutant, ...] = (
     _mutant(
         "the names of minted entities are not reloaded", 2,
         "veil/store.py", "found.names = Index(facts.forms) | surfaces", "found.names = surfaces",
-        LEAKS + "test_a_new_name_is_masked_also_where_it_was_written_before_the_rename",
         LEAKS + "test_the_map_is_reloaded_whoever_may_see_it",
     ),
     _mutant(
@@ -138,7 +137,7 @@ MUTANTS: tuple[Mutant, ...] = (
     _mutant(
         "the cards of readers forget the tenant", 5,
         "veil/resolve.sql", "JOIN crm.cards AS c ON c.tenant_id = $1 AND c.kind", "JOIN crm.cards AS c ON c.kind",
-        OUTSIDE + "test_every_statement_filters_by_tenant_itself",
+        OUTSIDE + "test_a_row_that_only_another_tenant_has_gives_no_card",
     ),
     _mutant(
         "a stored text is drawn as it was, whoever reads it", 5,
