@@ -87,13 +87,14 @@ class Run:
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
             forms = cut.forms().union(*(Text(other).forms() for _, other in unread))
             index = await self._look_up(connection, forms, lambda known: fuzzy.doubtful(cut, known, Reading.QUESTION))
-            bearers = await self._crm.values(connection, veiling.values_of(text, self._setting))
+            values = veiling.values_of(text, self._setting).union(*(veiling.values_of(other, self._setting) for _, other in unread))
+            bearers = await self._crm.values(connection, values)
             spans = veiling.read(
                 text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
             )
             spans, chosen = await put_over(spans, self._job.mentions, self._crm, connection)
         for entry, other in unread:
-            await self._mark_unread(entry, other, index)
+            await self._mark_unread(entry, other, index, bearers)
         decided, choices = veiling.decide_question(spans, self._thread, chosen=chosen, bearers_of=bearers)
         self._outcome.choices = choices
         self._outcome.asked = any(len(choice.candidates) > veiling.GROUP for choice in choices)
@@ -107,9 +108,9 @@ class Run:
             await self._save()
         return not self._outcome.asked
 
-    async def _mark_unread(self, entry: Entry, text: str, index: Index) -> None:
+    async def _mark_unread(self, entry: Entry, text: str, index: Index, borne: Collection[str]) -> None:
         """Veil an earlier question whose turn ended before it was: what it means is no longer asked, so it is read like anybody's text."""
-        spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.TEXT)
+        spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.TEXT, borne=borne)
         decided = veiling.decide_text(spans, ())
         await self._give(veiling.needs_of(decided, self._thread))
         entry.marked = self._marked(text, decided)

@@ -75,7 +75,3 @@ class Index:
         if self._beginnings is None:
             self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
         return not self._beginnings.isdisjoint(words)
-
-    def touches(self, forms: Iterable[str]) -> bool:
-        """Whether any of these words is a form."""
-        return not self._bearers.keys().isdisjoint(forms)

@@ -11,7 +11,7 @@ from veil import lexicon
 from veil.bearers import NOBODY, Bearer, Index
 from veil.fold import name_words, words
 from veil.text import Marked, Source
-from veil.tokens import KINDS, LETTERS, Entity, EntityId, Token
+from veil.tokens import KINDS, Entity, EntityId, Token
 from veil.values import Values
 
 
@@ -117,8 +117,3 @@ def _strong_forms(surface: str) -> Iterable[str]:
     for part in parts:
         if len(part) > 2 and part not in lexicon.PARTICLES and not lexicon.is_common(part):
             yield part
-
-
-def letter_of(entity: Entity) -> str:
-    """The letter of an entity's token."""
-    return LETTERS[entity.kind]

@@ -189,13 +189,13 @@ async def test_a_question_that_was_never_veiled_does_not_leave_with_the_next_tur
     thread = (await house.ask("hola"))["thread_id"]
     with monkeypatch.context() as patch:
         patch.setattr(module, name, broken)
-        error = await house.failed("llama a Otoniel Ibarrola al 983456789, a pepe@otra.example o a Casimiro Antipan", thread=thread)
+        error = await house.failed("llama a Otoniel Ibarrola al 983456789, a pepe@otra.example o a Casimiro Antipan, y mira 123456785", thread=thread)
         assert isinstance(error, TurnFailed)
         assert len(house.endpoint.received) == 1, "nothing was sent"
     house.restart()
     await house.ask("¿y?", thread=thread)
     assert house.question == "¿y?"
-    assert not leaked_by(house, (*WATCHED, "pepeotra", "casimiro", "antipan"))
+    assert not leaked_by(house, (*WATCHED, "pepeotra", "casimiro", "antipan", "123456785"))
     await house.ask("¿nada?", thread=thread)
     assert_prefix_stable(house)
     kept = await house.sql("SELECT kind, place, detail::text AS detail FROM velo.errors")

@@ -192,7 +192,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "a question that was never veiled is sent with the next one", 8,
         (
             Edit("assistant/history.py", "entry.marked.intact and bool(entry.marked.version) and not entry.withheld", "entry.marked.intact and not entry.withheld"),
-            Edit("assistant/loop.py", "        for entry, other in unread:\n            await self._mark_unread(entry, other, index)\n", ""),
+            Edit("assistant/loop.py", "        for entry, other in unread:\n            await self._mark_unread(entry, other, index, bearers)\n", ""),
         ),
         (CLOSED + "test_a_question_that_was_never_veiled_does_not_leave_with_the_next_turn",),
     ),

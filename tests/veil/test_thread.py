@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.veil.people import ASKER, contact, live, member, thread_of
+from tests.veil.people import ASKER, contact, live, thread_of
 from veil.bearers import NOBODY, Bearer
 from veil.text import Clear, Mark, Marked, Source
-from veil.thread import Entry, State, letter_of, surfaces
+from veil.thread import Entry, State, surfaces
 from veil.tokens import Token
 
 MARIA, OTONIEL, ROSA, OLD, OLDER = map(contact, (1, 2, 3, 4, 5))
@@ -58,9 +58,6 @@ def test_only_an_alias_has_a_literal() -> None:
     assert THREAD.literal_of(Token("C", 1)) is None
     assert THREAD.literal_of(Token("X", 2)) is None
 
-
-def test_letters_name_the_kinds() -> None:
-    assert [letter_of(entity) for entity in (MARIA, member(3))] == ["C", "U"]
 
 
 def covered(surface: str, *, source: Source = Source.NAME, entities: tuple[object, ...] = (MARIA,), field: str | None = None) -> Marked:
