@@ -60,9 +60,13 @@ class Account:
 
 def make_folder(folder: Path) -> None:
     """Makes the data folder if there is none: for root one that `nobody` may enter, else our own affair."""
-    if not folder.exists():
+    try:
         folder.mkdir(parents=True)
-        folder.chmod(0o755 if os.geteuid() == 0 else 0o700)
+    except FileExistsError:  # also when another start has just made it
+        if not folder.is_dir():
+            raise
+        return
+    folder.chmod(0o755 if os.geteuid() == 0 else 0o700)
 
 
 def account_for(folder: Path) -> Account:
