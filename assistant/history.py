@@ -4,15 +4,16 @@ Questions and answers are stored clear with marks; tool calls and results veiled
 for what the thread has come to know; what is found in a text that has left is masked late (without a token) and noted.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from veil import veiling
-from veil.guard import Hit
+from veil import guard, scrub, veiling
+from veil.bearers import Index
 from veil.late import blanked, late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
+from veil.scrub import Hit
 from veil.text import Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap
 from veil.veiling import WITHHELD, Setting
@@ -163,6 +164,23 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
     return count
 
 
+def hits_after(earlier: Sequence[Entry], text: str, thread: ThreadMap, setting: Setting) -> tuple[list[Hit], int]:
+    """What the detectors find in a question, also where the member cut a value over it and the question before.
+
+    The part in the earlier question has left; it is masked late, and the second value says how many masks that were.
+    """
+    before = next((entry for entry in reversed(earlier) if entry.role == "user" and entry.left), None)
+    if before is None or before.marked is None or not before.marked.version:
+        return scrub.find(text, setting.region), 0
+    clear = before.marked.clear
+    left, right = scrub.find_across(clear.text, text, setting.region)
+    cut = [hit for hit in left if hit.end == len(clear.text.rstrip())]
+    late = late_marks(clear, before.marked.marks, Index(), thread, setting, scrubbed=True, hits=cut)
+    if late:
+        before.marked, before.changed = before.marked.with_marks(late), True
+    return right, len(late)
+
+
 def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bool, keys: bool = False) -> tuple[str, int]:
     """A veiled text with what must be masked in it now, string by string where it is JSON; byte for byte the same when nothing is."""
     replaced: dict[str, str] = {}
@@ -175,7 +193,7 @@ def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     return (with_leaves(text, replaced), count) if replaced else (text, 0)
 
 
-def mask(entry: Entry, hit: Hit, setting: Setting) -> int:
+def mask(entry: Entry, hit: guard.Hit, setting: Setting) -> int:
     """Mask what the guard found, in place; gives how many spans that were."""
     entry.changed = True
     if entry.marked is None:

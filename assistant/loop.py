@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from assistant import words
-from assistant.history import Entry, History, mask, recheck_json
+from assistant.history import Entry, History, hits_after, mask, recheck_json
 from assistant.job import Job, Outcome, Parts
 from assistant.lookups import Lookups
 from assistant.mentions import put_over
@@ -89,9 +89,9 @@ class Run:
             index = await self._look_up(connection, forms, lambda known: fuzzy.doubtful(cut, known, Reading.QUESTION))
             values = veiling.values_of(text, self._setting).union(*(veiling.values_of(other, self._setting) for _, other in unread))
             bearers = await self._crm.values(connection, values)
-            spans = veiling.read(
-                text, index | self._thread.names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers
-            )
+            names = index | self._thread.names
+            hits, self._outcome.late = hits_after(entries[:-1], text, self._thread, self._setting)
+            spans = veiling.read(text, names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers, hits=hits)
             spans, chosen = await put_over(spans, self._job.mentions, self._crm, connection)
         for entry, other in unread:
             await self._mark_unread(entry, other, index, bearers)
@@ -158,7 +158,6 @@ class Run:
                 thread=self._job.thread_id,
                 needs=needs,
                 known=self._thread,
-                surfaces=self._surfaces,
             )
         if minted:
             self._revision += 1

@@ -42,9 +42,7 @@ class Desk:
     async def go_on(self, texts: Iterable[Marked]) -> None:
         """The next turn: the map is read again, and what these texts have masked stays masked."""
         self._surfaces = surfaces(texts)
-        self.thread = await store.reload(
-            self._held, tenant=self._tenant, thread=_THREAD, asker=self.thread.asker, surfaces=self._surfaces
-        )
+        self.thread = await store.reload(self._held, tenant=self._tenant, thread=_THREAD, asker=self.thread.asker, surfaces=self._surfaces)
 
     async def meet(self, entity: Entity) -> None:
         """The thread comes to know somebody, as a tool's result makes it."""
@@ -78,9 +76,7 @@ class Desk:
             index = index | await resolve.similar(connection, tenant=self._tenant, member=member, words=words)
             wanted = veiling.values_of(text, self.setting)
             bearers = await resolve.values(connection, tenant=self._tenant, member=member, wanted=wanted)
-        spans = veiling.read(
-            text, index | self.thread.names, self.thread, self.setting, reading=Reading.QUESTION, cut=cut, borne=bearers
-        )
+        spans = veiling.read(text, index | self.thread.names, self.thread, self.setting, reading=Reading.QUESTION, cut=cut, borne=bearers)
         decided, _ = veiling.decide_question(spans, self.thread, chosen={}, bearers_of=bearers)
         await self._give(veiling.needs_of(decided, self.thread))
         marked = self._marked(text, decided)
@@ -102,6 +98,4 @@ class Desk:
 
     async def _give(self, needs: Needs) -> None:
         if needs:
-            await store.give(
-                self._held, tenant=self._tenant, thread=_THREAD, needs=needs, known=self.thread, surfaces=self._surfaces
-            )
+            await store.give(self._held, tenant=self._tenant, thread=_THREAD, needs=needs, known=self.thread)

@@ -146,4 +146,3 @@ class Held:
     async def executemany(self, query: str, rows: Iterable[Sequence[object]]) -> None:
         """Not asked by resolver and store."""
         raise KeyError(query)
-

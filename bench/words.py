@@ -41,9 +41,7 @@ CITIES = {
 }
 TERRITORY_LANGUAGES = ("es", "pt_BR", "pt_PT", "en")
 
-_SPECIAL = str.maketrans(
-    {"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ς": "σ"}
-)
+_SPECIAL = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ς": "σ"})
 
 
 def fold(text: str) -> str:

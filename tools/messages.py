@@ -52,7 +52,7 @@ class MessageRow:
     member: Annotated[int | None, Ref(Kind.MEMBER)]
     private: Annotated[bool, Plain()]
     sent_at: Annotated[datetime, Plain()]
-    body: Annotated[str | None, FreeText(("contact", "member"))]
+    body: Annotated[str | None, FreeText(("contact", "member"), ("conversation", "author", "member"), "number")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """Who bears which form: what was looked up in the CRM for a text, and what a thread knows, read as one."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from veil.tokens import Entity, EntityId, Kind
 
@@ -11,14 +11,17 @@ _PART = 3
 TOGETHER = range(2 * _PART, 50)
 
 
-@dataclass(frozen=True, slots=True)
-class Bearer:
+class Bearer(NamedTuple):
     """An entity that bears a form, and whether the asking member may see it now."""
 
     entity: Entity
     visible: bool
     fuzzy: bool = False  # the word is only like a form of theirs
 
+
+#: First and last word of a text, and the form that they make.
+Phrase = tuple[int, int, str]
+Touched = tuple[Phrase, tuple[Bearer, ...]]
 
 #: Stands for people whom a thread has masked without knowing who they are.
 NOBODY = Entity(Kind.CONTACT, EntityId(0))
@@ -33,6 +36,11 @@ class Index:
 
     def __getitem__(self, form: str) -> tuple[Bearer, ...]:
         return self._bearers.get(form, ())
+
+    def found(self, phrases: Iterable[Phrase]) -> list[Touched]:
+        """The phrases of a text that somebody bears, with those who do."""
+        bearers = self._bearers
+        return [(phrase, bearers[phrase[2]]) for phrase in phrases if phrase[2] in bearers]
 
     def __or__(self, other: "Index") -> "Index":
         """Both; where both know an entity, the left one says whether it is visible."""
@@ -50,9 +58,7 @@ class Index:
 
     def seen(self, visible: Container[Entity]) -> "Index":
         """The same forms, with what may be seen of their bearers."""
-        return Index(
-            {form: [replace(bearer, visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()}
-        )
+        return Index({form: [bearer._replace(visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()})
 
     def glued(self, word: str, *, parts: int = 3) -> tuple[Bearer, ...]:
         """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""

@@ -42,10 +42,13 @@ class Plain:
 class FreeText:
     """What somebody wrote; crosses with its names looked up, veiled and scrubbed.
 
-    ``people`` names the fields of the same row (``Ref``) to whom an ambiguous name is bound first.
+    ``people`` names the fields of the same row (``Ref``) to whom an ambiguous name is bound first. Rows that agree in the fields
+    ``author`` are one writer's; what that writer cut over two rows that follow each other by the field ``order`` is found all the same.
     """
 
     people: tuple[str, ...] = ()
+    author: tuple[str, ...] = ()
+    order: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +85,26 @@ def fields_of(result: type) -> tuple[Field, ...]:
     declared = tuple(_field(result, field.name, hints[field.name]) for field in fields(result))
     kinds = {field.name: field.crossing for field in declared}
     for field in declared:
-        named = (
-            (field.crossing.of,)
-            if isinstance(field.crossing, Personal)
-            else field.crossing.people
-            if isinstance(field.crossing, FreeText)
-            else ()
-        )
-        for name in named:
+        for name in _people(field.crossing):
             if not isinstance(kinds.get(name), Ref):
                 raise UnclassifiedField(f"{result.__qualname__}.{field.name} names {name!r}, which is no Ref of the same row")
+        for name in _sequence(field.crossing):
+            if not isinstance(kinds.get(name), Ref | Plain):
+                raise UnclassifiedField(f"{result.__qualname__}.{field.name} names {name!r}, which is no Ref or Plain of the same row")
     return declared
+
+
+def _people(crossing: Crossing) -> tuple[str, ...]:
+    if isinstance(crossing, Personal):
+        return (crossing.of,)
+    return crossing.people if isinstance(crossing, FreeText) else ()
+
+
+def _sequence(crossing: Crossing) -> tuple[str, ...]:
+    """The fields that say whose text follows on whose."""
+    if not isinstance(crossing, FreeText) or crossing.order is None:
+        return ()
+    return (*crossing.author, crossing.order)
 
 
 def check(result: type) -> None:

@@ -8,8 +8,9 @@ sees. Percent-encoded letters and HTML character references count as the letters
 import html
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from re import compile as compile_plain
+from typing import NamedTuple
 
 import regex
 
@@ -32,6 +33,8 @@ _TEXT_WORD = regex.compile(
     regex.VERSION1,
 )
 
+#: The same where all letters have folded to ASCII, as nearly all do; Python's own engine is the quicker one.
+_ASCII_WORDS = compile_plain(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+)")
 #: Camel case, or a script without spaces.
 _CUT_OR_UNSPACED = regex.compile(r"\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{Lo}")
 
@@ -43,6 +46,16 @@ class _Table(dict[int, str]):
         folded = _letter(chr(code)) if not UNSEEN.match(chr(code)) else _HIDDEN
         self[code] = folded if len(folded) == 1 else _IRREGULAR
         return self[code]
+
+
+class _WordTable(_Table):
+    """The same for cutting words: signs of other scripts and emoji are as good as a full stop, so that Latin text becomes plain ASCII."""
+
+    def __missing__(self, code: int) -> str:
+        folded = super().__missing__(code)
+        if code > _LAST_ASCII and folded not in (_HIDDEN, _IRREGULAR) and unicodedata.category(folded)[0] != "L":
+            folded = self[code] = "."
+        return folded
 
 
 @cache
@@ -57,11 +70,12 @@ def _letter(character: str) -> str:
     return "".join(_SPECIAL.get(part, part) for part in kept)
 
 
+_LAST_ASCII = 0x7F
 _TABLE = _Table()
+_WORD_TABLE = _WordTable()
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A word of a text: ``form`` is folded; ``start`` and ``end`` are offsets of the text itself."""
 
     form: str
@@ -83,7 +97,7 @@ def fold(text: str) -> str:
 def is_plain(text: str) -> bool:
     """Whether nothing but what is seen between letters cuts the words of a text: no camel case, no encoding, no character that nobody sees."""
     base = text.translate(_TABLE)
-    odd = _IRREGULAR in base or _HIDDEN in base or _ENCODED.search(text) is not None
+    odd = _IRREGULAR in base or _HIDDEN in base or _is_encoded(text)
     return not odd and _CUT_OR_UNSPACED.search(base) is None
 
 
@@ -94,7 +108,31 @@ def name_words(name: str) -> tuple[str, ...]:
 
 def words(text: str) -> list[Word]:
     """The words of a text in order; camel case, digits, underscores and punctuation end one."""
-    base, offsets = _with_offsets(text)
+    base = text.translate(_WORD_TABLE)
+    if base.isascii() and not _is_encoded(text):
+        return _plain_words(base)
+    return _words_of(*_with_offsets(text))
+
+
+def _plain_words(base: str) -> list[Word]:
+    """The words of a text whose letters have folded to ASCII one for one."""
+    found: list[Word] = []
+    add, new = found.append, tuple.__new__  # the constructor of a named tuple is a function more, once a word
+    pieces = iter(_ASCII_WORDS.split(base))
+    start, last_end = len(next(pieces)), -1
+    for piece, between in zip(pieces, pieces, strict=True):
+        end = start + len(piece)
+        if piece.islower():
+            add(new(Word, (piece, start, end, False, False, start == last_end)))
+        else:
+            add(new(Word, (piece.lower(), start, end, True, end - start > 1 and piece.isupper(), start == last_end)))
+        last_end = end
+        start = end + len(between)
+    return found
+
+
+def _words_of(base: str, offsets: list[tuple[int, int]] | None) -> list[Word]:
+    """The words of any text, folded but for its case, with the way back to what was written."""
     found: list[Word] = []
     last_end = -1
     for match in _TEXT_WORD.finditer(base):
@@ -108,9 +146,14 @@ def words(text: str) -> list[Word]:
     return found
 
 
+def _is_encoded(text: str) -> bool:
+    """Whether a percent-encoded letter or an HTML character reference is in a text."""
+    return ("%" in text or "&" in text) and _ENCODED.search(text) is not None
+
+
 def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     """The text folded but for its case; per folded character its start and end in the text (``None``: the same)."""
-    encoded = _ENCODED.search(text) is not None
+    encoded = _is_encoded(text)
     if not encoded:
         base = text.translate(_TABLE)
         if _IRREGULAR not in base:

@@ -5,10 +5,9 @@ needs no index of its own, works under row-level security, and its cost does not
 mentions are exempt from law 1, and a match is marked as such.
 """
 
-from collections.abc import Iterator
 from string import ascii_lowercase
 
-from veil import lexicon
+from veil import lexicon, traits
 from veil.bearers import Index
 from veil.names import Reading
 from veil.phrases import Gap, Text
@@ -18,6 +17,9 @@ _SHORTEST = 4
 _LONGEST = 24
 #: Words of one text that are looked up again; a customer's message holds few words that no table knows.
 _MOST = 12
+_NO_NAMES = lexicon.COMMON - lexicon.GIVEN - lexicon.SURNAMES | lexicon.COMMON & lexicon.SELDOM
+#: What the tables know, nobody has misspelt.
+_EXPLAINED = traits.COMMON | traits.NAME | traits.TITLE
 
 
 def doubtful(cut: Text, index: Index, reading: Reading) -> list[str]:
@@ -26,48 +28,38 @@ def doubtful(cut: Text, index: Index, reading: Reading) -> list[str]:
     In texts of others only words that are written or cued like names; in the member's question any.
     """
     found: dict[str, None] = {}
-    for place, word in enumerate(cut.words):
-        if _SHORTEST <= len(word.form) <= _LONGEST and not index[word.form] and _is_unheard(word.form):
-            telling = word.upper or reading is Reading.QUESTION or _is_beside_name(cut, place, index) or _is_cued(cut, place)
-            if telling and not word.glued:
-                found[word.form] = None
+    for place, (word, trait) in enumerate(zip(cut.words, cut.traits, strict=True)):
+        if trait & _EXPLAINED or not _SHORTEST <= len(word.form) <= _LONGEST or word.glued or index[word.form] or not word.form.isascii():
+            continue
+        if word.upper or reading is Reading.QUESTION or _is_beside_name(cut, place, index) or _is_cued(cut, place):
+            found[word.form] = None
     return list(found)[:_MOST]
 
 
-def spellings(word: str) -> Iterator[str]:
-    """Every word of four letters or more that is one slip of the hand away."""
-    for place in range(len(word) + 1):
-        left, right = word[:place], word[place:]
-        if right:
-            yield left + right[1:]
-        if len(right) > 1 and right[0] != right[1]:
-            yield left + right[1] + right[0] + right[2:]
-        for letter in ascii_lowercase:
-            yield left + letter + right
-            if right and letter != right[0]:
-                yield left + letter + right[1:]
+def spellings(word: str) -> set[str]:
+    """Every word that is one slip of the hand away: a letter too many, too few, another, or two swapped."""
+    splits = [(word[:place], word[place:]) for place in range(len(word) + 1)]
+    found = {left + letter + right for left, right in splits for letter in ascii_lowercase}
+    found.update([left + letter + right[1:] for left, right in splits if right for letter in ascii_lowercase])
+    found.update([left + right[1:] for left, right in splits if right])
+    found.update([left + right[1] + right[0] + right[2:] for left, right in splits if len(right) > 1])
+    found.discard(word)
+    return found
 
 
 def candidates(word: str) -> set[str]:
     """The names that a misspelt word may stand for, as far as they can be names at all."""
-    return {form for form in spellings(word) if len(form) >= _SHORTEST and form != word and _can_be_name(form)}
-
-
-def _can_be_name(form: str) -> bool:
-    return not lexicon.is_common(form) or lexicon.is_person_name(form)
-
-
-def _is_unheard(form: str) -> bool:
-    return form.isascii() and not lexicon.is_common(form) and not lexicon.is_person_name(form) and form not in lexicon.TITLES
+    return {form for form in spellings(word) - _NO_NAMES if len(form) >= _SHORTEST}
 
 
 def _is_beside_name(cut: Text, place: int, index: Index) -> bool:
     return any(
-        0 <= near < len(cut.words) and cut.gap(max(near, place)) is Gap.SOFT and index[cut.words[near].form]
-        for near in (place - 1, place + 1)
+        0 <= near < len(cut.words) and cut.gap(max(near, place)) is Gap.SOFT and index[cut.words[near].form] for near in (place - 1, place + 1)
     )
 
 
 def _is_cued(cut: Text, place: int) -> bool:
+    if not (place and cut.traits[place - 1] & traits.PERSON_CUES.bit):
+        return False
     forms = tuple(word.form for word in cut.words[max(place - 4, 0) : place])
-    return any(forms[-length:] in lexicon.PERSON_CUES or forms[-length:] in lexicon.TITLE_CUES for length in range(1, len(forms) + 1))
+    return any(forms[start:] in traits.PERSON_CUES.phrases for start in range(len(forms)))

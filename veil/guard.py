@@ -70,9 +70,7 @@ class Secrets:
         for first, (word, start, _) in enumerate(words):
             for name in self._names.get(word, ()):
                 ahead = words[first : first + len(name)]
-                if tuple(item[0] for item in ahead) == name and all(
-                    _joined(text[left[2] : right[1]]) for left, right in pairwise(ahead)
-                ):
+                if tuple(item[0] for item in ahead) == name and all(_joined(text[left[2] : right[1]]) for left, right in pairwise(ahead)):
                     yield start, ahead[-1][2]
 
     def _value_spans(self, text: str) -> Iterator[tuple[int, int]]:

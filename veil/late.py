@@ -13,6 +13,7 @@ from veil import names, scrub, tokens
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index
 from veil.fold import fold, is_plain, name_words
 from veil.names import Reading
+from veil.scrub import Hit
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.thread import ThreadMap
@@ -27,16 +28,19 @@ _CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
 _BLANK = "\x00"
 
 
-def late_marks(text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadMap, setting: Setting, *, scrubbed: bool) -> list[Mark]:
+def late_marks(
+    text: Clear, marks: Sequence[Mark], index: Index, thread: ThreadMap, setting: Setting, *, scrubbed: bool, hits: Iterable[Hit] = ()
+) -> list[Mark]:
     """What must be masked now in a clear text that has left: names of ``index`` (the thread's, or more) and the thread's values.
 
-    ``scrubbed`` says that the present detectors have read this text before. What a mark covers is not read again.
+    ``scrubbed`` says that the present detectors have read this text before; ``hits`` is what they found only with the text that follows. What
+    a mark covers is not read again.
     """
     seen = [mark for mark in marks if mark.source is not Source.HIDDEN]  # a character that nobody sees parts nothing on the wire
-    late = [
-        Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)
-        for span in _strict(blanked(text.text, ((mark.start, mark.end) for mark in seen)), index, thread, None if scrubbed else setting)
-    ]
+    bare = blanked(text.text, ((mark.start, mark.end) for mark in seen))
+    spans = _strict(bare, index, thread, None if scrubbed else setting)
+    spans += [Span(*part, Source.SCRUB, sort=hit.sort) for hit in hits for part in outside(hit.start, hit.end, seen)]
+    late = [Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True) for span in united(spans)]
     if not late:
         return []
     kept = [mark for mark in marks if not (mark.source is Source.HIDDEN and any(new.covers(mark) for new in late))]

@@ -7,12 +7,11 @@ says where each comes from and under which licence. All words that are asked abo
 
 import hashlib
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 
 _TABLES = (
     "actions", "address_cues", "company_cues", "given_names", "legal_forms", "lexicon", "months", "nicknames",
-    "particles", "person_cues", "places", "seldom_names", "surnames", "thing_cues", "titles",
+    "particles", "person_cues", "places", "seldom_names", "sign_offs", "surnames", "thing_cues", "titles",
 )  # fmt: skip
 
 
@@ -66,50 +65,41 @@ SURNAMES = _words("surnames")
 #: Nickname -> the formal names it stands for; "juanjo" stands for the two words "juan jose". By hand.
 NICKNAMES = _nicknames()
 
-_MONTHS = _words("months")
-_SELDOM = _words("seldom_names")
-_ACTIONS = _words("actions")
-
-
-@cache
-def _lexicon() -> frozenset[str]:
-    return _words("lexicon")
-
-
-@cache
-def _places() -> frozenset[str]:
-    return _words("places")
+#: Common words of Spanish, Portuguese and English, places of one word, months and our own vocabulary. From wordfreq (CC BY-SA 4.0) and by hand; the
+#: file is under CC BY-SA 4.0.
+COMMON = _words("lexicon")
+#: Countries, regions and main cities, words joined by one space. From GeoNames (CC BY 4.0), Unicode CLDR and by hand.
+PLACES = _words("places")
+#: Months and weekdays in three languages, also in their usual abbreviations. By hand.
+MONTHS = _words("months")
+#: Names too seldom for a capital to suggest a person: "Casa", "Price", "Mercado". By hand.
+SELDOM = _words("seldom_names")
+#: What somebody does, right after the name: "Rosa compró", "Luz me", "Grant called". By hand.
+ACTIONS = _words("actions")
+#: Words that close a message; its author's name follows. By hand.
+SIGN_OFFS = _words("sign_offs")
 
 
 def is_common(word: str) -> bool:
-    """A common word of Spanish, Portuguese or English, a place, a month or a word of our own vocabulary.
-
-    From wordfreq (CC BY-SA 4.0) and by hand; the file is under CC BY-SA 4.0.
-    """
-    return word in _lexicon()
+    """Whether a folded word is of the lexicon: then a name of this one word is weak."""
+    return word in COMMON
 
 
 def is_place(name: str) -> bool:
-    """A country, region or main city of one or several words joined by one space.
-
-    From GeoNames (CC BY 4.0), Unicode CLDR and by hand.
-    """
-    return name in _places()
+    """A country, region or main city of one or several words joined by one space."""
+    return name in PLACES
 
 
 def is_month(word: str) -> bool:
-    """A month or weekday in three languages, also in its usual abbreviation. By hand."""
-    return word in _MONTHS
+    """A month or weekday."""
+    return word in MONTHS
 
 
 def is_person_name(word: str) -> bool:
-    """Whether a capital letter here suggests a person: a given name or surname, ordinary words too ("Rosa", "Flores").
-
-    Not so words that are names too seldom for that: "Casa", "Price", "Mercado". By hand.
-    """
-    return (word in GIVEN or word in SURNAMES) and word not in _SELDOM
+    """Whether a capital letter here suggests a person: a given name or surname, ordinary words too ("Rosa", "Flores")."""
+    return (word in GIVEN or word in SURNAMES) and word not in SELDOM
 
 
 def is_action(word: str) -> bool:
-    """What somebody does, right after the name: "Rosa compró", "Luz me", "Grant called". By hand."""
-    return word in _ACTIONS
+    """Whether a word tells what somebody does."""
+    return word in ACTIONS

@@ -9,12 +9,13 @@ up in Postgres for this text) together with the thread's map. The rules of what 
 Nothing here depends on which letters a name has, beyond what the literal tables say of its words (law 1).
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
-from veil import lexicon
-from veil.bearers import NOBODY, TOGETHER, Bearer, Index
+from veil import lexicon, traits
+from veil.bearers import NOBODY, TOGETHER, Bearer, Index, Touched
 from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.strangers import Strangers
@@ -22,6 +23,7 @@ from veil.tokens import Entity, Kind
 
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
+_NO_NAME = traits.COMMON | traits.PARTICLE
 
 
 class Reading(Enum):
@@ -42,8 +44,7 @@ class NameSpan:
     known: bool = False  # a form of the index is in it
 
 
-@dataclass(frozen=True, slots=True)
-class _Hit:
+class _Hit(NamedTuple):
     """Words ``first..last`` of the text are a form of the bearer."""
 
     first: int
@@ -53,8 +54,7 @@ class _Hit:
     nickname: bool = False  # the text has a short form of it: counts only beside another word of the name
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(NamedTuple):
     """Words ``first..last`` belong to one name; ``weight`` counts its words that match."""
 
     first: int
@@ -65,9 +65,7 @@ class _Run:
     known: bool = True  # a form of the index is in it
 
 
-def find(
-    text: str, index: Index, *, reading: Reading, present: frozenset[Entity] = frozenset(), cut: Text | None = None
-) -> list[NameSpan]:
+def find(text: str, index: Index, *, reading: Reading, present: frozenset[Entity] = frozenset(), cut: Text | None = None) -> list[NameSpan]:
     """The mentions of a text, in order, without overlaps; ``present`` are the entities that the thread already knows."""
     return _Finder(text, cut or Text(text), index, reading, present).find()
 
@@ -83,8 +81,7 @@ class _Finder(Page):
 
     def find(self) -> list[NameSpan]:
         """All mentions, unknown persons included."""
-        runs = self._accepted(_longest(self._runs()))
-        runs = self._with_strangers(runs)
+        runs = self._with_strangers(self._accepted(_longest(self._runs()))) if self._index else []
         covered = {word for run in runs for word in range(run.first, run.last + 1)}
         strangers = Strangers(self.text, self.cut).find(covered)
         runs += [_Run(first, last, 1, False, (), known=False) for first, last in strangers]
@@ -106,28 +103,49 @@ class _Finder(Page):
 
     def _phrase_runs(self) -> Iterator[_Run]:
         """Words that together are a whole name, or were one when they were masked."""
-        for first, last, form in self.cut.phrases():
-            if bearers := self._index[form]:
-                weight = sum(word.form not in lexicon.PARTICLES for word in self.words[first : last + 1])
-                yield _Run(first, last, max(weight, 1), any(bearer.entity != NOBODY for bearer in bearers), bearers)
+        for (first, last, _), bearers in self._index.found(self.cut.phrases()):
+            weight = sum(not trait & traits.PARTICLE for trait in self.traits[first : last + 1])
+            yield _Run(first, last, max(weight, 1), any(bearer.entity != NOBODY for bearer in bearers), bearers)
 
     def _word_runs(self) -> Iterator[_Run]:
         """Words of a name, alone or in a row, and names written together."""
-        hits: dict[Entity, list[_Hit]] = {}
-        for first, last, form in self.cut.units():
-            bearers = self._index[form]
-            for hit in (*(_Hit(first, last, form, bearer) for bearer in bearers), *self._nickname_hits(first, last, form)):
-                hits.setdefault(hit.bearer.entity, []).append(hit)
-            if not bearers and first == last and len(form) in TOGETHER and (together := self._index.glued(form)):
-                yield _Run(first, last, 2, False, together)
-        for entity, entity_hits in hits.items():
-            yield from self._chains(entity_hits) if entity != NOBODY else (run for hit in entity_hits for run in self._run([hit]))
+        touched = self._index.found(self.cut.units())
+        chained = self._chained(touched)
+        for (first, last, _), bearers in touched:
+            if alone := tuple(bearer for bearer in bearers if bearer.entity not in chained) if chained else bearers:
+                yield _Run(first, last, 1, False, alone)
+        for hits in chained.values():
+            yield from self._chains(hits)
+        for index, word in enumerate(self.words):
+            unheard = len(word.form) in TOGETHER and not self.traits[index] & traits.COMMON and not self._index[word.form]
+            if unheard and (together := self._index.glued(word.form)):
+                yield _Run(index, index, 2, False, together)
 
-    def _nickname_hits(self, first: int, last: int, form: str) -> Iterator[_Hit]:
-        for formal in lexicon.NICKNAMES.get(form, ()) if first == last else ():
-            for bearer in self._index[formal]:
-                if bearer.entity.kind in _PEOPLE:
-                    yield _Hit(first, last, formal, bearer, nickname=True)
+    def _chained(self, touched: Sequence[Touched]) -> dict[Entity, list[_Hit]]:
+        """What the text has of entities of whose names it has several words; most have one only."""
+        seen: set[Entity] = set()
+        several: set[Entity] = set()
+        nicknames = list(self._nickname_hits()) if touched else []
+        for entities in (*({bearer.entity for bearer in bearers} for _, bearers in touched), {hit.bearer.entity for hit in nicknames}):
+            several |= seen & entities
+            seen |= entities
+        several.discard(NOBODY)
+        hits: dict[Entity, list[_Hit]] = {}
+        for (first, last, form), bearers in touched if several else ():
+            for bearer in bearers:
+                if bearer.entity in several:
+                    hits.setdefault(bearer.entity, []).append(_Hit(first, last, form, bearer))
+        for hit in nicknames:
+            if hit.bearer.entity in several:
+                hits[hit.bearer.entity].append(hit)
+        return hits
+
+    def _nickname_hits(self) -> Iterator[_Hit]:
+        for index, trait in enumerate(self.traits):
+            for formal in lexicon.NICKNAMES[self.words[index].form] if trait & traits.NICKNAME else ():
+                for bearer in self._index[formal]:
+                    if bearer.entity.kind in _PEOPLE:
+                        yield _Hit(index, index, formal, bearer, nickname=True)
 
     def _chains(self, hits: list[_Hit]) -> Iterator[_Run]:
         """The hits of one entity, joined where they stand in a row."""
@@ -147,7 +165,7 @@ class _Finder(Page):
         """The run of a chain; a nickname alone is nobody's."""
         if all(hit.nickname for hit in chain):
             return
-        bearer = replace(chain[0].bearer, fuzzy=any(hit.bearer.fuzzy for hit in chain))
+        bearer = chain[0].bearer._replace(fuzzy=any(hit.bearer.fuzzy for hit in chain))
         yield _Run(chain[0].first, chain[-1].last, len(chain), False, (bearer,))
 
     def _continues(self, chain: list[_Hit], hit: _Hit) -> bool:
@@ -157,44 +175,40 @@ class _Finder(Page):
         if len(between) > 3 or not all(self.transparent(word) for word in between):
             return False
         gaps = [self.cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1)]
-        commas = gaps.count(Gap.COMMA) + sum(
-            self.cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1)
-        )
+        commas = gaps.count(Gap.COMMA) + sum(self.cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1))
         return all(gap in (Gap.SOFT, Gap.COMMA) for gap in gaps) and commas <= 1
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
     def _accepted(self, runs: list[_Run]) -> list[_Run]:
-        strong = [run for run in runs if any(self._is_strong(run, bearer) for bearer in run.bearers)]
-        sure = frozenset(bearer.entity for run in strong for bearer in run.bearers if self._is_strong(run, bearer))
-        neighbours = {index for run in strong for index in (run.first - 1, run.last + 1)}
+        strong = [self._strong_kinds(run) for run in runs]
+        sure = {bearer.entity for run, kinds in zip(runs, strong, strict=True) for bearer in run.bearers if bearer.entity.kind in kinds}
+        neighbours = {index for run, kinds in zip(runs, strong, strict=True) if kinds for index in (run.first - 1, run.last + 1)}
         accepted = []
-        for run in runs:
-            if not run.bearers:  # names of several people that overlap
-                accepted.append(run)
-                continue
-            bearers = tuple(
-                bearer for bearer in run.bearers if self._is_strong(run, bearer) or self._is_meant(run, bearer, sure, neighbours)
-            )
-            if bearers:
-                accepted.append(replace(run, bearers=bearers))
+        for run, kinds in zip(runs, strong, strict=True):
+            bearers = tuple(bearer for bearer in run.bearers if bearer.entity.kind in kinds or self._is_meant(run, bearer, sure, neighbours))
+            if bearers or not run.bearers:  # without bearers: names of several people that overlap
+                accepted.append(run._replace(bearers=bearers))
         return accepted
 
-    def _is_strong(self, run: _Run, bearer: Bearer) -> bool:
-        words = [word.form for word in self.words[run.first : run.last + 1]]
-        common = all(lexicon.is_common(word) or word in lexicon.PARTICLES or len(word) < 2 for word in words)
-        if bearer.entity.kind in _THINGS:
-            return run.whole and len(words) > 1
-        if bearer.entity.kind is Kind.COMPANY and common:
-            return False
-        return run.weight > 1 or (not common and len("".join(words)) > 2)
+    def _strong_kinds(self, run: _Run) -> set[Kind]:
+        """For which kinds of bearers these words are a strong form."""
+        places = range(run.first, run.last + 1)
+        common = all(self.traits[place] & _NO_NAME or len(self.words[place].form) < 2 for place in places)
+        strong = run.weight > 1 or (not common and sum(len(self.words[place].form) for place in places) > 2)
+        allowed = {
+            **dict.fromkeys(_PEOPLE, strong),
+            **dict.fromkeys(_THINGS, run.whole and len(places) > 1),
+            Kind.COMPANY: strong and not common,
+        }
+        return {kind for bearer in run.bearers if allowed[kind := bearer.entity.kind]}
 
-    def _is_meant(self, run: _Run, bearer: Bearer, sure: frozenset[Entity], neighbours: set[int]) -> bool:
+    def _is_meant(self, run: _Run, bearer: Bearer, sure: set[Entity], neighbours: set[int]) -> bool:
         """Whether a weak form is a mention here."""
         if bearer.entity.kind in _THINGS:
-            return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, lexicon.THING_CUES)
+            return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, traits.THING_CUES)
         if bearer.entity.kind is Kind.COMPANY:
-            return self.cued(run.first, lexicon.COMPANY_CUES) or self.cut.quoted(run.first, run.last, self.text)
+            return self.cued(run.first, traits.COMPANY_CUES) or self.cut.quoted(run.first, run.last)
         word = self.words[run.first]
         if self._reading is Reading.QUESTION and bearer.entity in self._present:
             return True
@@ -227,9 +241,7 @@ class _Finder(Page):
         return opens and self.words[run.first].form in lexicon.GIVEN
 
     def _beside_name(self, run: _Run) -> bool:
-        return any(
-            self.is_name_like(index) and self.cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1)
-        )
+        return any(self.is_name_like(index) and self.cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1))
 
     def _in_mid_sentence(self, index: int) -> bool:
         """Whether a capital here is a choice of the writer: not at the start of a sentence, nor among capitals only."""
@@ -274,8 +286,8 @@ class _Finder(Page):
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
         around = self.with_initials(first, last, taken)
         if run.weight == 1 and any(len(self.words[word].form) == 1 for word in {*around} - {first, last}):
-            bearers = tuple(replace(bearer, fuzzy=True) for bearer in bearers)  # "A. Pérez" is like Ana Pérez, and may be another
-        return replace(run, first=around[0], last=around[1], bearers=bearers)
+            bearers = tuple(bearer._replace(fuzzy=True) for bearer in bearers)  # "A. Pérez" is like Ana Pérez, and may be another
+        return run._replace(first=around[0], last=around[1], bearers=bearers)
 
     def _extends_right(self, index: int) -> bool:
         return self.is_name_like(index) or self.is_small_name(index) or self.is_unheard(index)
@@ -301,8 +313,10 @@ class _Finder(Page):
 
 def _together(runs: list[_Run]) -> _Run:
     """Runs over the same words as one, with all who bear them."""
+    if len(runs) == 1:
+        return runs[0]
     bearers = {bearer.entity: bearer for run in runs for bearer in run.bearers}
-    return replace(runs[0], weight=max(run.weight for run in runs), bearers=tuple(bearers.values()))
+    return runs[0]._replace(weight=max(run.weight for run in runs), bearers=tuple(bearers.values()))
 
 
 def _longest(runs: list[_Run]) -> list[_Run]:

@@ -6,7 +6,8 @@ from itertools import pairwise
 
 import regex
 
-from veil import lexicon
+from veil import lexicon, traits
+from veil.bearers import Phrase
 from veil.fold import UNSEEN, Word, words
 
 #: Longest whole name looked up, in words with particles.
@@ -15,9 +16,6 @@ LONGEST = 8
 _LETTERS = 24
 #: Most cuts of camel case, apostrophe or hyphen in one word.
 _CUTS = 8
-
-#: First and last word, and the form that they make.
-Phrase = tuple[int, int, str]
 
 
 class Gap(Enum):
@@ -30,21 +28,27 @@ class Gap(Enum):
 _SOFT = regex.compile(r"(?:[^\S\n]|[_+'’‘´`ʼ·*~\-\u2010\u2011\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF]|%20|\r?\n(?!\s*\n))*+")
 _COMMA = regex.compile(r"\s?,\s*+")
 _SENTENCE = regex.compile(r"[\x00.!?:\n¿¡«“\"(•|>\]]")
-#: Words that close a message; its author's name follows. By hand.
-_SIGN_OFFS = frozenset({
-    "atte", "att", "atentamente", "atenciosamente", "cordialmente", "saludos", "abrazos", "abracos", "abs", "firma", "regards", "sincerely",
-})  # fmt: skip
 _STICKING = frozenset({"", "'", "’", "‘", "´", "`", "ʼ", "-", "\u2010", "\u2011"})
 _QUOTES = frozenset("\"'«»“”„‘’")
 
 
 class Text:
-    """A text cut into words, with what stands between them."""
+    """A text cut into words, with what the tables say of each and what stands between them."""
+
+    __slots__ = ("_gaps", "_phrases", "_text", "_tied", "_units", "traits", "words")
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self.words = words(text)
-        self._between = [text[before.end : word.start] for before, word in pairwise(self.words)]
-        self._gaps = [Gap.SENTENCE, *(_gap(between, word) for between, word in zip(self._between, self.words, strict=False))]
+        #: ``traits.of`` each word.
+        self.traits = [traits.of(word.form) for word in self.words]
+        self._gaps = [Gap.SENTENCE]
+        self._tied: set[int] = set()  # words that look like one with the word before
+        for index, (before, word) in enumerate(pairwise(self.words), 1):
+            between = text[before.end : word.start]
+            self._gaps.append(Gap.SOFT if between == " " else _gap(between, before))
+            if between != " " and _sticks(between):
+                self._tied.add(index)
         self._units: list[Phrase] | None = None
         self._phrases: list[Phrase] | None = None
 
@@ -52,69 +56,93 @@ class Text:
         """What stands before the word ``index``."""
         return self._gaps[index]
 
+    def between(self, index: int) -> str:
+        """What is written right before the word ``index``, which is not the first."""
+        return self._text[self.words[index - 1].end : self.words[index].start]
+
     def after_colon(self, index: int) -> bool:
         """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa")."""
-        return index > 0 and self._between[index - 1].strip() == ":"
+        return index > 0 and self.between(index).strip() == ":"
 
     def breaks_line(self, index: int) -> bool:
         """Whether a new line begins right before the word ``index``."""
-        return "\n" in self._between[index - 1]
+        return "\n" in self.between(index)
 
     def after_sign_off(self, index: int) -> bool:
         """Whether the word ``index`` signs: "Atte., Rosa", "Saludos\nRosa"."""
-        return index > 0 and self.words[index - 1].form in _SIGN_OFFS and not self._between[index - 1].strip(" \t\n.,-–—")
+        return index > 0 and bool(self.traits[index - 1] & traits.SIGN_OFF) and not self.between(index).strip(" \t\n.,-–—")
 
-    def quoted(self, first: int, last: int, text: str) -> bool:
+    def quoted(self, first: int, last: int) -> bool:
         """Whether these words stand in quotation marks."""
         start, end = self.words[first].start, self.words[last].end
-        return text[start - 1 : start] in _QUOTES and text[end : end + 1] in _QUOTES and start > 0
+        return self._text[start - 1 : start] in _QUOTES and self._text[end : end + 1] in _QUOTES and start > 0
 
     def joined(self, first: int, last: int) -> str:
         """The words with one space between."""
-        return " ".join(word.form for word in self.words[first : last + 1])
+        return " ".join([word.form for word in self.words[first : last + 1]])
 
     def units(self) -> Sequence[Phrase]:
         """Every single word that can be a form: the words themselves and those that camel case, apostrophe or hyphen cut ("O'Higgins")."""
         if self._units is None:
-            self._units = list(self._found_units())
+            self._units = [
+                (index, index, word.form)
+                for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True))
+                if not trait & traits.PARTICLE and len(word.form) > 1
+            ]
+            self._units += self._tied_units()
         return self._units
 
     def phrases(self) -> Sequence[Phrase]:
         """Every run of two words or more that can be a whole name."""
         if self._phrases is None:
-            self._phrases = list(self._found_phrases())
+            self._phrases = []
+            forms, add = [word.form for word in self.words], self._phrases.append
+            for first, end in self._soft_runs():
+                for begin in range(first, end - 1):
+                    form = forms[begin]
+                    for last in range(begin + 1, min(begin + LONGEST, end)):
+                        form = f"{form} {forms[last]}"
+                        add((begin, last, form))
+            self._phrases += self._uncut()
         return self._phrases
-
-    def _found_units(self) -> Iterator[Phrase]:
-        sticking = [_sticks(between) for between in self._between]
-        for index, word in enumerate(self.words):
-            if len(word.form) > 1 and word.form not in lexicon.PARTICLES:
-                yield index, index, word.form
-            last, form, cuts = index, word.form, 0
-            while last < len(sticking) and cuts < _CUTS and last - index < _LETTERS and sticking[last]:
-                cuts += UNSEEN.search(self._between[last]) is None
-                last += 1
-                form += self.words[last].form
-                yield index, last, form
-
-    def _found_phrases(self) -> Iterator[Phrase]:
-        for first, word in enumerate(self.words):
-            spaced = uncut = word.form
-            for last in range(first + 1, min(first + LONGEST, len(self.words))):
-                if self._gaps[last] is not Gap.SOFT:
-                    break
-                following = self.words[last]
-                spaced += f" {following.form}"
-                uncut += following.form if following.glued else f" {following.form}"
-                yield first, last, spaced
-                if uncut != spaced:  # camel case does not cut a name that has it ("Ventas iPhone")
-                    yield first, last, uncut
 
     def forms(self) -> set[str]:
         """All that is to be looked up, with the formal names of nicknames."""
-        units = {form for _, _, form in self.units()}
-        formal = {name for unit in units for name in lexicon.NICKNAMES.get(unit, ())}
-        return units | formal | {form for _, _, form in self.phrases()}
+        found = {form for _, _, form in self.units()}
+        found.update([form for _, _, form in self.phrases()])
+        for word, trait in zip(self.words, self.traits, strict=True):
+            if trait & traits.NICKNAME:
+                found |= lexicon.NICKNAMES[word.form]
+        return found
+
+    def _soft_runs(self) -> Iterator[tuple[int, int]]:
+        """The words that nothing parts, from the first to the one behind the last."""
+        parted = [index for index, gap in enumerate(self._gaps) if gap is not Gap.SOFT]
+        yield from pairwise((*parted, len(self.words)))
+
+    def _tied_units(self) -> Iterator[Phrase]:
+        """Words that look like one, as one."""
+        for first in sorted(index - 1 for index in self._tied):
+            last, form, cuts = first, self.words[first].form, 0
+            while last + 1 in self._tied and cuts < _CUTS and last - first < _LETTERS:
+                last += 1
+                cuts += UNSEEN.search(self.between(last)) is None
+                form += self.words[last].form
+                yield first, last, form
+
+    def _uncut(self) -> Iterator[Phrase]:
+        """Runs of words that camel case does not cut, since a name may have it ("Ventas iPhone")."""
+        glued = [index for index, word in enumerate(self.words) if word.glued]
+        for first in range(max(glued[0] - LONGEST + 1, 0), glued[-1] + 1) if glued else ():
+            form, cut = self.words[first].form, False
+            for last in range(first + 1, min(first + LONGEST, len(self.words))):
+                if self._gaps[last] is not Gap.SOFT:
+                    break
+                word = self.words[last]
+                cut |= word.glued
+                form += word.form if word.glued else f" {word.form}"
+                if cut:
+                    yield first, last, form
 
 
 def _sticks(between: str) -> bool:
@@ -123,12 +151,20 @@ def _sticks(between: str) -> bool:
 
 
 def _gap(between: str, before: Word) -> Gap:
-    if between == " " or _SOFT.fullmatch(between):  # nearly all are one space
+    if between[:1] == "." and (len(before.form) == 1 or traits.of(before.form) & traits.TITLE) and _SOFT.fullmatch(between, 1):
+        return Gap.SOFT  # an initial or a title
+    return _USUAL.get(between) or _any_gap(between)
+
+
+def _any_gap(between: str) -> Gap:
+    if _SOFT.fullmatch(between):
         return Gap.SOFT
     if between == ".":
         return Gap.SOFT  # an address or a file name
-    if between.startswith(".") and (len(before.form) == 1 or before.form in lexicon.TITLES) and _SOFT.fullmatch(between, 1):
-        return Gap.SOFT  # an initial or a title
     if _COMMA.fullmatch(between):
         return Gap.COMMA
     return Gap.SENTENCE if _SENTENCE.search(between) else Gap.HARD
+
+
+#: What stands between nearly all words, read once.
+_USUAL = {between: _any_gap(between) for between in ("", ".", ". ", ", ", ",", "\n", "-", "'", "_", "? ", "! ", ": ", " (", ") ", "/", " - ", "\n\n")}

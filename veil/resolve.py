@@ -12,17 +12,18 @@ from functools import cache
 
 import phonenumbers
 
-from db.pool import Connection
+from db.pool import Connection, Row
 from db.queries import load
 from veil import fuzzy
 from veil.bearers import Bearer, Index
 from veil.scrub import Sort, equivalents
-from veil.tokens import HANDLE_FIELDS, Entity, EntityId, Kind
+from veil.tokens import HANDLE_FIELDS, Entity, Kind
 from veil.unveiling import Card
 
 _SQL = load("veil", "resolve")
 #: Bearers of one form that are read. A name that more people share is only ever asked for.
 MOST_BEARERS = 200
+_KINDS = {kind.value: kind for kind in Kind}
 _CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
 #: Digits that ``phonenumbers`` allows a number within its country.
 _SHORTEST_NATIONAL, _LONGEST_NATIONAL = 2, 17
@@ -38,26 +39,28 @@ class Details:
 
 async def names(connection: Connection, *, tenant: int, member: int, forms: Iterable[str]) -> Index:
     """Who bears these folded forms."""
-    rows = await connection.fetch(_SQL["bearers_of_forms"], tenant, member, sorted(set(forms)), MOST_BEARERS)
+    rows = await connection.fetch(_SQL["bearers_of_forms"], tenant, member, [*set(forms)], MOST_BEARERS)
     found: dict[str, list[Bearer]] = {}
     for row in rows:
-        found.setdefault(row["form"], []).append(Bearer(Entity(Kind(row["kind"]), EntityId(row["entity_id"])), row["visible"]))
+        found.setdefault(row["form"], []).append(Bearer(_entity(row), row["visible"]))
     return Index(found)
+
+
+def _entity(row: Row) -> Entity:
+    return Entity(_KINDS[row["kind"]], row["entity_id"])
 
 
 async def similar(connection: Connection, *, tenant: int, member: int, words: Iterable[str]) -> Index:
     """Who bears a form that each of these words may be a misspelling of, under the word as it was written. Only people."""
-    meant: dict[str, list[str]] = {}
-    for word in words:
-        for form in fuzzy.candidates(word):
-            meant.setdefault(form, []).append(word)
-    if not meant:
+    meant = {word: fuzzy.candidates(word) for word in words}
+    wanted: set[str] = set().union(*meant.values())
+    if not wanted:
         return Index()
     found: dict[str, dict[Entity, Bearer]] = {}
-    for row in await connection.fetch(_SQL["bearers_of_forms"], tenant, member, sorted(meant), MOST_BEARERS):
-        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+    for row in await connection.fetch(_SQL["bearers_of_forms"], tenant, member, list(wanted), MOST_BEARERS):
+        entity = _entity(row)
         if entity.kind in (Kind.CONTACT, Kind.MEMBER):
-            for word in meant[row["form"]]:
+            for word in (word for word, forms in meant.items() if row["form"] in forms):
                 found.setdefault(word, {})[entity] = Bearer(entity, row["visible"], fuzzy=True)
     return Index({word: tuple(bearers.values()) for word, bearers in found.items()})
 
@@ -71,7 +74,7 @@ async def values(connection: Connection, *, tenant: int, member: int, wanted: It
     rows = await connection.fetch(_SQL["bearers_of_values"], tenant, member, sorts, forms)
     found: dict[str, dict[Entity, Bearer]] = {}
     for row in rows:
-        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+        entity = _entity(row)
         value = spellings[Sort(row["value_kind"]), row["value"]]
         found.setdefault(value, {})[entity] = Bearer(entity, row["visible"])
     return {value: tuple(bearers.values()) for value, bearers in found.items()}
@@ -110,9 +113,7 @@ def _left_out(code: int) -> re.Pattern[str] | None:
     return re.compile(prefix) if prefix else None
 
 
-async def cards(
-    connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]
-) -> tuple[dict[Entity, Card], dict[Entity, Details]]:
+async def cards(connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]) -> tuple[dict[Entity, Card], dict[Entity, Details]]:
     """What may be shown of these entities now, and what tells homonyms apart. What is no more has no card."""
     wanted = list(entities)
     if not wanted:
@@ -121,7 +122,7 @@ async def cards(
     found: dict[Entity, Card] = {}
     details: dict[Entity, Details] = {}
     for row in await connection.fetch(_SQL["cards"], tenant, member, kinds, ids):
-        entity = Entity(Kind(row["kind"]), EntityId(row["entity_id"]))
+        entity = _entity(row)
         filled = {name: row[name] for name in HANDLE_FIELDS if row[name]}
         found[entity] = Card(row["name"] or "", row["visible"], filled)
         details[entity] = Details(row["inbox"], row["last_contact_at"])

@@ -15,17 +15,17 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import regex
 
-from veil import fuzzy, tokens, veiling
+from veil import fuzzy, scrub, tokens, veiling
 from veil.bearers import TOGETHER, Index
 from veil.fields import FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
 from veil.phrases import Text
-from veil.scrub import Sort
+from veil.scrub import Hit, Sort
 from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId
@@ -53,6 +53,7 @@ class _FreeString:
     own: tuple[Entity, ...]
     cut: Text
     decided: list[Decided]
+    hits: list[Hit] | None = None
     veiled: str = ""
 
 
@@ -89,11 +90,32 @@ class ResultVeil:
         """Find and decide the spans of every free text; again after something was minted, where its names or values stand."""
         before, both = self._known, index | thread.names
         self._known = both, thread.values
+        if before is None:
+            self._scrub()
         for string in self._strings.values():
             if before is not None and not _has_news(string, *before, both, thread.values):
                 continue
-            spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne)
+            spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne, hits=string.hits)
             string.decided = veiling.decide_text(spans, string.own)
+
+    def _scrub(self) -> None:
+        """What the detectors find in each text, and in what one writer cut over two texts that follow each other."""
+        for string in self._strings.values():
+            string.hits = scrub.find(string.text, self._setting.region)
+        for first, second in self._neighbours():
+            left, right = scrub.find_across(first.text, second.text, self._setting.region)
+            first.hits, second.hits = scrub.merge([*(first.hits or ()), *left]), scrub.merge([*(second.hits or ()), *right])
+
+    def _neighbours(self) -> Iterator[tuple[_FreeString, _FreeString]]:
+        """Each text with the next one of its writer."""
+        written: dict[tuple[Any, ...], list[tuple[Any, _FreeString]]] = {}
+        for row in _rows(self._result):
+            for field in fields_of(type(row)):
+                if isinstance(field.crossing, FreeText) and field.crossing.order and (string := self._strings.get((id(row), field.name, 0))):
+                    writer = (type(row), field.name, *(getattr(row, name) for name in field.crossing.author))
+                    written.setdefault(writer, []).append((getattr(row, field.crossing.order), string))
+        for texts in written.values():
+            yield from pairwise(string for _, string in sorted(texts, key=lambda item: item[0]))
 
     def needs(self, thread: ThreadMap) -> Needs:
         """What must be minted, reserved and aliased before this result may leave."""

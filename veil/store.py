@@ -16,6 +16,7 @@ from veil.values import Values
 from veil.veiling import Needs
 
 _SQL = load("veil", "store")
+_SORTS = {sort.value: sort for sort in Sort}
 
 
 @dataclass(slots=True)
@@ -48,13 +49,18 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
 
 
 async def refresh(connection: Connection, *, tenant: int, known: ThreadMap, surfaces: Index) -> bool:
-    """Read the forms and values of the thread's entities again, in the middle of a turn; whether any has come that was not known."""
+    """Read the forms and values of the thread's entities again, in the middle of a turn; whether any has come that was not known.
+
+    They stand beside those that were known: what was a name in this turn stays one.
+    """
     before = {form for form, _ in known.names.forms()} | set(known.values)
-    await _learn(connection, tenant, known, surfaces)
+    facts = await _facts(connection, tenant, known.asker, [*known.entities])
+    known.names = Index(facts.forms) | surfaces.seen(facts.visible) | known.names
+    known.values = Values(facts.values) | known.values
     return not before.issuperset({form for form, _ in known.names.forms()} | set(known.values))
 
 
-async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs, known: ThreadMap, surfaces: Index) -> list[Entity]:
+async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs, known: ThreadMap) -> list[Entity]:
     """Mint, reserve and alias what is needed, and take it into the map with its forms and values. Gives the entities that are new here.
 
     The caller's transaction must be committed before any of it leaves.
@@ -73,18 +79,11 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
     letters, ids = [LETTERS[entity.kind] for entity in needs.mint], [entity.id for entity in needs.mint]
     rows = await connection.fetch(_SQL["mint"], thread, letters, ids)
     minted = [Entity(KINDS[row["letter"]], EntityId(row["entity_id"])) for row in rows]
-    known.add(
-        Entry(Token(row["letter"], row["number"]), State.LIVE, entity) for row, entity in zip(rows, minted, strict=True)
-    )
-    await _learn(connection, tenant, known, surfaces)
+    known.add(Entry(Token(row["letter"], row["number"]), State.LIVE, entity) for row, entity in zip(rows, minted, strict=True))
+    facts = await _facts(connection, tenant, known.asker, minted)
+    known.names = Index(facts.forms) | known.names
+    known.values = Values(facts.values) | known.values
     return minted
-
-
-async def _learn(connection: Connection, tenant: int, known: ThreadMap, surfaces: Index) -> None:
-    """Take the present forms and values into the map, beside those it has: what was a name in this turn stays one."""
-    facts = await _facts(connection, tenant, known.asker, [*known.entities])
-    known.names = Index(facts.forms) | surfaces.seen(facts.visible) | known.names
-    known.values = Values({**dict(known.values.items()), **facts.values})
 
 
 def _entry(row: Row) -> Entry:
@@ -101,16 +100,15 @@ async def _facts(connection: Connection, tenant: int, asker: Entity, entities: S
     rows = await connection.fetch(_SQL["facts_of_entities"], tenant, kinds, ids, asker.id)
     facts.visible = {entities[row["place"] - 1] for row in rows if row["what"] == "visible"}
     for row in rows:
-        entity = entities[row["place"] - 1]
-        match row["what"]:
-            case "name":
-                facts.forms.setdefault(row["form"], []).append(Bearer(entity, entity in facts.visible))
-            case "value":
-                facts.values[row["form"]] = Sort(row["detail"])
-            case "into":
-                facts.survivors[entity] = Entity(entity.kind, EntityId(int(row["detail"])))
-            case "alive":
-                facts.alive.add(entity)
+        entity, what = entities[row["place"] - 1], row["what"]
+        if what == "name":
+            facts.forms.setdefault(row["form"], []).append(Bearer(entity, entity in facts.visible))
+        elif what == "value":
+            facts.values[row["form"]] = _SORTS[row["detail"]]
+        elif what == "into":
+            facts.survivors[entity] = Entity(entity.kind, EntityId(int(row["detail"])))
+        elif what == "alive":
+            facts.alive.add(entity)
     return facts
 
 

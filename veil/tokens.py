@@ -4,21 +4,27 @@ Rules of this file:
 
 * ``find`` and ``Scanner`` are the only places that decide whether a piece of text is a token. Veiling (look-alikes) and unveiling (answers,
   arguments) both call them, so what one would accept the other reserves (law 6).
-* Nothing here knows which tokens exist; that is the thread's map.
-* ``find(text)`` is one ``feed`` and one ``close`` of the scanner, so that any split of a stream gives what the whole gives (law 7).
+* Nothing here knows which tokens exist; that is the thread's map. Where nothing may be put in is decided in ``veil.addresses``.
+* ``find(text)`` gives what the scanner gives, however the text is cut (law 7).
 
-Accepted, because models write them so: either case (``c-7``), any dash, a Markdown-escaped dash, a dash as HTML entity or JSON escape,
-spaces around the dash after a capital (``C - 7``), emphasis, code and brackets around it, a handle's field behind it.
+Accepted, because models write them so: either case (``c-7``), full-width letters and digits, any dash, also escaped for Markdown or JSON or as
+HTML entity, characters without width around it, spaces around it after a capital (``C - 7``), emphasis, code, brackets and quotes around the
+token, a handle's field behind it, an ``@`` before it, and a plural or possessive ending (``C-7s``, ``C-7's``), which is no part of the token and
+stays as written.
 Not accepted: leading zeros, more than six digits, a neighbour that makes it part of a word, number, path, e-mail address or file name,
-and anything inside a URL, an image or a link target.
+and anything inside a URL, an image or a link target. Of a list like ``C-4, 5 y 7`` only the first is a token.
 """
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
-from typing import NewType
+from enum import StrEnum
+from typing import NamedTuple, NewType
 
 import regex
+
+from veil.addresses import Context
 
 EntityId = NewType("EntityId", int)
 
@@ -53,16 +59,14 @@ ALIAS = "X"
 HANDLE_FIELDS = ("phone", "email", "national_id", "legal_id")
 
 
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """A thing of the CRM with an identity."""
+class Entity(NamedTuple):
+    """A thing of the CRM with an identity. A tuple, since it is hashed and compared more than anything else here."""
 
     kind: Kind
     id: EntityId
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Token:
+class Token(NamedTuple):
     """A letter and a number; says nothing about whether it was ever minted."""
 
     letter: str
@@ -83,116 +87,53 @@ class Found:
     surface: str
 
 
-_DASH = (
-    r"(?:\\?[-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D]"
-    r"|\\u(?:002[dD]|201[0-4]|2212)"
-    r"|&\#(?:45|8208|8209|8211|8722|[xX](?:2[dD]|201[01])); |&(?:ndash|minus|hyphen|dash);)"
-).replace(" ", "")
+_LETTERS = r"A-Za-z\uFF21-\uFF3A\uFF41-\uFF5A"
+_CAPITALS = r"A-Z\uFF21-\uFF3A"
+_DASHES = r"\-\u02D7\u2010-\u2015\u2043\u2212\uFE58\uFE63\uFF0D"
+_UNSEEN = r"\u00AD\u200B-\u200F\u2060\uFEFF"  # of no width
+_SPACES = r"\ \u00A0\u2007\u2009\u202F"
+_FIRST_DIGITS = r"1-9\uFF11-\uFF19"
+_DASH = rf"""(?:
+    \\{{0,2}}[{_DASHES}]
+    |\\{{1,2}}u(?:002[dD]|201[0-5]|2212)
+    |&(?:amp;)?(?:\#(?:0{{0,3}}45|82(?:0[89]|1[0-3])|8722|[xX]0{{0,3}}(?:2[dD]|201[0-5]|2212))|ndash|mdash|minus|hyphen|dash|horbar);
+)"""
+_GAP = rf"(?:[{_SPACES}{_UNSEEN}]|&(?:nbsp|\#160|\#x[aA]0);){{0,2}}"
+_FIELD = "|".join(name.replace("_", r"\\?_") for name in HANDLE_FIELDS)
 _TOKEN = regex.compile(
     rf"""
-    (?<![\p{{L}}\p{{N}}\p{{M}}])                      # glued to a word or number
-    (?<![\p{{L}}\p{{N}}]_)(?<![\p{{L}}\p{{N}}]__)       # … also by underscores, which alone are emphasis
-    (?<![/@\\])(?<![\p{{L}}\p{{N}}][-.\u2010\u2011])   # part of a path, address, code
-    (?:(?P<letter>[A-Za-z]){_DASH}|(?P<spaced>[A-Z])[ \u00A0]{{0,2}}{_DASH}[ \u00A0]{{0,2}})
-    (?P<number>[1-9][0-9]{{0,5}})
-    (?:\.(?P<field>{"|".join(HANDLE_FIELDS)})(?![\p{{L}}\p{{N}}_]))?
-    (?![\p{{L}}\p{{N}}\p{{M}}@])(?!_{{1,2}}[\p{{L}}\p{{N}}])(?![-/\u2010\u2011][\p{{L}}\p{{N}}])(?!\.[\p{{Ll}}\p{{N}}])
+    (?:(?<![\p{{L}}\p{{N}}\p{{M}}])|(?<=\\[nrt]))                # glued to a word or number; an escaped line break is none
+    (?<![\p{{L}}\p{{N}}]\\?_(?:\\?_)?)                           # … also by underscores, which alone are emphasis
+    (?<![/\\])(?<![\p{{L}}\p{{N}}._%+\-]@)(?<![\p{{L}}\p{{N}}]\\?[-.\u2010\u2011])  # part of a path, address, code
+    (?:(?P<letter>[{_LETTERS}])[{_UNSEEN}]{{0,2}}{_DASH}[{_UNSEEN}]{{0,2}}|(?P<spaced>[{_CAPITALS}]){_GAP}{_DASH}{_GAP})
+    (?P<number>[{_FIRST_DIGITS}][0-9\uFF10-\uFF19]{{0,5}})
+    (?:\\?\.(?P<field>(?i:{_FIELD}))(?![\p{{L}}\p{{N}}_])|(?P<ending>e?s))?
+    (?!(?!\u02BC)[\p{{L}}\p{{N}}\p{{M}}@])(?![{_UNSEEN}]{{1,3}}\p{{N}})(?!\\?_(?:\\?_)?[\p{{L}}\p{{N}}])
+    (?!\\?[-/\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}])(?!\\[A-Za-mo-qsv-z0-9])
     """,
     regex.VERBOSE,
 )
-#: How far behind a token the text decides whether it is one: the longest handle field, or two underscores and a letter.
-_REACH = max(len(name) for name in HANDLE_FIELDS) + 2
-#: Characters before a position that the look-behinds need.
-_MEMORY = 3
-#: What may stand behind a token and leave open whether it is one.
-_OPEN_ENDS = frozenset({"", "_", "__", "-", "/", "\u2010", "\u2011"})
-#: Longest host name, with room for a scheme: how far back a URL may have begun to be told by what follows.
-_LONGEST_HOST = 300
-_SPACE = regex.compile(r"\s")
-
-_URL = regex.compile(
-    r"(?![A-Za-z]-\d{1,6}:)[A-Za-z][A-Za-z0-9+.\-]+:\S|//|www\.|(?:href|src)=|[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)*\.\p{L}{2,}[/?\#:]",
-    regex.IGNORECASE,
+#: What behind a token makes it longer, or none: as long as the end of a text may become this, the token is not decided.
+_MORE = regex.compile(
+    rf"""
+    (?:
+        \\?\.(?i:{_FIELD})[\p{{L}}\p{{N}}_]?|[.+][\p{{Ll}}\p{{N}}]|[{_UNSEEN}]{{1,3}}\p{{N}}|\\?_(?:\\?_)?[\p{{L}}\p{{N}}]
+        |\\?[-/\u2010\u2011][\p{{L}}\p{{N}}]|\\[A-Za-z0-9]|[\p{{L}}\p{{N}}\p{{M}}@]
+    )""",
+    regex.VERBOSE,
 )
-
-
-class _Definition(Enum):
-    """Where a link reference definition (``[id]: destination``) stands."""
-
-    NONE = auto()
-    AHEAD = auto()
-    DESTINATION = auto()
-
-
-class _Context:
-    """Whether a token at the present position of a Markdown text is inside a URL, an image or a link target.
-
-    Decided from what stands to the left only, so that a stream is judged as the whole would be; what is not closed yet counts as open. Every
-    character is looked at once.
-    """
-
-    def __init__(self) -> None:
-        self._waiting: list[str] = []  # pushed, not yet read: most texts hold no token and are never read
-        self._tail = ""  # the end of what was read since the last white space
-        self._in_url = False
-        self._previous = ""
-        self._image = False
-        self._was_image = False  # the bracket closed last belonged to an image
-        self._target = 0  # depth of parentheses of a link target
-        self._definition = _Definition.NONE
-
-    def push(self, text: str) -> None:
-        """Move on over a text that came to stand to the left."""
-        self._waiting.append(text)
-
-    @property
-    def closed(self) -> bool:
-        """Whether nothing may be put in here."""
-        text = "".join(self._waiting)
-        self._waiting.clear()
-        self._follow_url(text)
-        for character in text:
-            if character.isspace():
-                self._space(character)
-            else:
-                self._mark(character)
-            self._previous = character
-        return self._in_url or self._image or self._target > 0 or self._definition is not _Definition.NONE
-
-    def _follow_url(self, text: str) -> None:
-        """A URL begins anywhere in a run of characters and ends with it."""
-        spaces = [match.end() for match in _SPACE.finditer(text)]
-        if spaces:
-            self._tail, self._in_url = "", False
-            text = text[spaces[-1] :]
-        if not self._in_url:
-            seen = self._tail + text
-            self._in_url = _URL.search(f"{seen}x") is not None
-            self._tail = seen[-_LONGEST_HOST:]
-
-    def _space(self, character: str) -> None:
-        if self._definition is _Definition.DESTINATION:
-            self._definition = _Definition.NONE
-        if character == "\n":
-            self._target = 0
-            if self._previous == "\n":
-                self._image = False
-                self._definition = _Definition.NONE
-
-    def _mark(self, character: str) -> None:
-        pair = self._previous + character
-        if self._definition is _Definition.AHEAD:
-            self._definition = _Definition.DESTINATION
-        if pair == "![" or (pair == "][" and self._was_image):
-            self._image = True
-        elif pair == "](":
-            self._target = 1
-        elif pair == "]:":
-            self._definition = _Definition.AHEAD
-        elif character == "]":
-            self._was_image, self._image = self._image, False
-        elif self._target and character in "()":
-            self._target += 1 if character == "(" else -1
+#: Where every token is: at the first character of its dash. Found fast, since dashes are rare; ``_TOKEN`` then decides.
+_SHAPE = re.compile(
+    rf"[{_DASHES}\\&](?<=[{_LETTERS}{_SPACES}{_UNSEEN};][{_DASHES}\\&])"
+    rf"(?:(?<![\\&])(?=[{_FIRST_DIGITS}{_SPACES}{_UNSEEN}&])|(?<=\\)(?=[{_DASHES}\\u])|(?<=&)(?=[#amnhd]))"
+)
+_BEFORE_DASH = regex.compile(rf"[{_LETTERS}]{_GAP}", regex.VERBOSE | regex.REVERSE)
+#: What may stand around the tokens of an argument.
+_AROUND = regex.compile(rf"[\s*_`~'\"\[\](){{}}<>|,;.\\«»“”„‘’{_UNSEEN}]+")
+#: Longer than any token, with what is looked at behind it.
+LONGEST = 80
+#: Characters before a position that the look-behinds need.
+_MEMORY = 5
 
 
 class Scanner:
@@ -203,7 +144,7 @@ class Scanner:
     """
 
     def __init__(self, *, anywhere: bool = False) -> None:
-        self._context = _Context()
+        self._context = Context()
         self._anywhere = anywhere
         self._text = ""  # what the look-behinds need, then what is held
         self._at = 0  # where the held text begins
@@ -216,40 +157,40 @@ class Scanner:
 
     def feed(self, chunk: str) -> Iterator[str | Found]:
         """Give the pieces that are decided after this chunk."""
-        kept = max(self._at - _MEMORY, 0)
-        self._text, self._at = self._text[kept:] + chunk, self._at - kept
+        self._extend(chunk)
         yield from self._scan(final=False)
 
-    def close(self) -> Iterator[str | Found]:
-        """Give the rest; no more text comes."""
+    def close(self, last: str = "") -> Iterator[str | Found]:
+        """Give the rest, with a last chunk; no more text comes."""
+        self._extend(last)
         yield from self._scan(final=True)
+
+    def _extend(self, chunk: str) -> None:
+        kept = max(self._at - _MEMORY, 0)
+        self._text, self._at = self._text[kept:] + chunk, self._at - kept
 
     def _scan(self, *, final: bool) -> Iterator[str | Found]:
         while self._at < len(self._text):
-            match = _TOKEN.search(self._text, self._at, partial=not final)
+            match = _next(self._text, self._at, final=final)
             if match is None:
                 yield self._take(len(self._text))
                 return
             if match.start() > self._at:
                 yield self._take(match.start())
                 continue
-            if not final and (match.partial or self._undecided(match.end())):
+            if not final and (match.partial or _is_open(self._text, match.end())):
                 return
             yield self._found(match)
-
-    def _undecided(self, end: int) -> bool:
-        """Whether characters still to come could make a match that ends here longer or void."""
-        rest = self._text[end : end + _REACH]
-        return rest in _OPEN_ENDS or any(f".{name}".startswith(rest) for name in HANDLE_FIELDS)
 
     def _found(self, match: "regex.Match[str]") -> Found | str:
         closed = not self._anywhere and self._context.closed
         start = self._offset
-        surface = self._take(match.end())
+        surface = self._take(match.start("ending") if match["ending"] else match.end())
         if closed:
             return surface
-        letter = (match["letter"] or match["spaced"]).upper()
-        return Found(start, start + len(surface), Token(letter, int(match["number"])), match["field"], surface)
+        letter = unicodedata.normalize("NFKC", match["letter"] or match["spaced"]).upper()  # full-width, too
+        field = match["field"] and match["field"].replace("\\", "").lower()
+        return Found(start, start + len(surface), Token(letter, int(match["number"])), field, surface)
 
     def _take(self, end: int) -> str:
         taken = self._text[self._at : end]
@@ -259,16 +200,35 @@ class Scanner:
         return taken
 
 
+def _next(text: str, at: int, *, final: bool) -> "regex.Match[str] | None":
+    """The first token from ``at`` on or, if the text goes on, the beginning of one at its end."""
+    for shape in _SHAPE.finditer(text, at):
+        before = _BEFORE_DASH.match(text, at, shape.start())
+        if before is not None and (match := _TOKEN.match(text, before.start())):
+            return match
+    return None if final else _TOKEN.search(text, max(at, len(text) - LONGEST), partial=True)
+
+
+def _is_open(text: str, end: int) -> bool:
+    """Whether characters still to come could make a match that ends here longer or void."""
+    return end == len(text) or (len(text) - end < LONGEST and _MORE.fullmatch(text, end, partial=True) is not None)
+
+
+def may_hold(text: str) -> bool:
+    """Whether a text could hold a token. Quick, and never wrong when it says no."""
+    return _SHAPE.search(text) is not None
+
+
 def find(text: str, *, anywhere: bool = False) -> list[Found]:
     """Every token that this text writes, in order; ``anywhere`` as for ``Scanner``."""
-    scanner = Scanner(anywhere=anywhere)
-    pieces = [*scanner.feed(text), *scanner.close()]
-    return [piece for piece in pieces if isinstance(piece, Found)]
+    if not may_hold(text):
+        return []
+    return [piece for piece in Scanner(anywhere=anywhere).close(text) if isinstance(piece, Found)]
 
 
 def in_addresses(text: str, positions: Iterable[int]) -> Iterator[bool]:
     """For each of these positions, in order, whether nothing may be put in there: it is inside a URL, an image or a link target."""
-    context, read = _Context(), 0
+    context, read = Context(), 0
     for position in positions:
         context.push(text[read:position])
         read = position
@@ -281,4 +241,4 @@ def parse(argument: str) -> list[Found]:
     rest = argument
     for item in reversed(found):
         rest = rest[: item.start] + rest[item.end :]
-    return found if not rest.strip(" \t\n*_`'\"[](){}<>|,") else []
+    return found if not _AROUND.sub("", rest) else []

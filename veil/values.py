@@ -3,12 +3,11 @@
 Detectors find what looks like a phone; this finds *these* phones, also where a CRM holds one that no detector takes for a number.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
-
-import regex
+from typing import NamedTuple
 
 from veil.scrub import Sort
 
@@ -17,17 +16,16 @@ SHORTEST = 6
 #: Fewest digits of a phone that tell it apart when country and area code are left out.
 _NATIONAL = 8
 #: A run that may be a value: without spaces (an id), or groups of digits with single spaces between (a phone).
-_RUN = regex.compile(r"(?<![\p{L}\p{N}])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(?![\p{L}\p{N}])")
-_GROUPS = regex.compile(r"(?<!\p{N})\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?!\p{N})")
-_DIGITS = regex.compile(r"\d+")
+_RUN = re.compile(r"(?<![^\W_])(?=[A-Za-z.\-/]*[0-9])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(?![^\W_])")
+_GROUPS = re.compile(r"(?<!\d)\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?!\d)")
+_DIGITS = re.compile(r"\d+")
 _MOST_GROUPS = 6
 #: A run with fewer digits is a word; a text with fewer holds nothing to be looked up.
 _FEWEST_DIGITS = SHORTEST - 1
 _PHONE_DIGITS = range(6, 16)
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSpan:
+class ValueSpan(NamedTuple):
     """``text[start:end]`` is a value of this sort that the thread knows."""
 
     start: int
@@ -35,8 +33,7 @@ class ValueSpan:
     sort: Sort
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(NamedTuple):
     """``text[start:end]`` could be a value that the CRM holds in one of these forms."""
 
     start: int
@@ -44,36 +41,36 @@ class Candidate:
     forms: tuple[tuple[Sort, str], ...]
 
 
-def candidates(text: str, country_codes: Iterable[int]) -> list[Candidate]:
+def candidates(text: str, country_codes: tuple[int, ...]) -> list[Candidate]:
     """What in a text could be the phone or id of somebody, whether or not a detector takes it for one: to be looked up by value."""
     if _digits_in(text) < _FEWEST_DIGITS:
         return []
-    codes = tuple(country_codes)
-    found: dict[tuple[int, int], Candidate] = {}
+    found: dict[tuple[int, int], tuple[tuple[Sort, str], ...]] = {}
     for match in _RUN.finditer(text):
         if _digits_in(match.group()) >= _FEWEST_DIGITS:
-            found[match.span()] = Candidate(*match.span(), ((Sort.ID, _compact(match.group()).upper()),))
+            found[match.span()] = ((Sort.ID, _compact(match.group()).upper()),)
     for match in _GROUPS.finditer(text):
-        groups = list(_DIGITS.finditer(text, *match.span()))
-        for first, group in enumerate(groups):
-            start, digits = group.start(), ""
-            for last in groups[first : first + _MOST_GROUPS]:
-                end, digits = last.end(), digits + _compact(last.group())
+        groups = [(group.start(), group.end(), _ascii(group.group())) for group in _DIGITS.finditer(text, *match.span())]
+        for first, (start, _, _) in enumerate(groups):
+            digits = ""
+            for _, end, group in groups[first : first + _MOST_GROUPS]:
+                digits += group
                 if len(digits) in _PHONE_DIGITS:
-                    known = found.get((start, end), Candidate(start, end, ())).forms
-                    found[start, end] = Candidate(start, end, (*known, *_phone_forms(digits, codes)))
-    return list(found.values())
+                    found[start, end] = found.get((start, end), ()) + _phone_forms(digits, country_codes)
+    return [Candidate(start, end, forms) for (start, end), forms in found.items()]
 
 
 def _digits_in(text: str) -> int:
     return sum(map(len, _DIGITS.findall(text)))
 
 
-def _phone_forms(digits: str, codes: tuple[int, ...]) -> Iterator[tuple[Sort, str]]:
-    yield Sort.PHONE, digits
-    yield Sort.PHONE, f"+{digits}"
-    for code in codes:
-        yield Sort.PHONE, f"+{code}{digits.removeprefix('0')}"
+def _ascii(digits: str) -> str:
+    return digits if digits.isascii() else _compact(digits)
+
+
+def _phone_forms(digits: str, codes: tuple[int, ...]) -> tuple[tuple[Sort, str], ...]:
+    national = digits.removeprefix("0")
+    return (Sort.PHONE, digits), (Sort.PHONE, f"+{digits}"), *((Sort.PHONE, f"+{code}{national}") for code in codes)
 
 
 class Values:
@@ -91,9 +88,16 @@ class Values:
     def __bool__(self) -> bool:
         return bool(self._sorts)
 
-    def items(self) -> Iterable[tuple[str, Sort]]:
-        """Each value with its sort."""
-        return self._sorts.items()
+    def __or__(self, other: "Values") -> "Values":
+        """Both."""
+        if not (self and other):
+            return self or other
+        both = Values()
+        both._sorts = other._sorts | self._sorts
+        both._begins = {**other._begins}
+        for begin, spellings in self._begins.items():
+            both._begins[begin] = [*dict.fromkeys((*spellings, *other._begins.get(begin, ())))]
+        return both
 
     def __iter__(self) -> Iterator[str]:
         """Each value in each of its spellings."""
@@ -102,23 +106,29 @@ class Values:
     def may_be_in(self, text: str) -> bool:
         """Whether the beginning of one of the values stands in a text; quick."""
         letters = _compact(text)
-        return any(begin in letters for begin in self._begins)
+        for begin in self._begins:  # noqa: SIM110 (asked of every text of a history: a generator would double its cost)
+            if begin in letters:
+                return True
+        return False
 
     def find(self, text: str) -> list[ValueSpan]:
         """Each place where one of the values stands, separators or not. One of eight digits and more also counts inside a longer number."""
         letters = _compact(text)
-        begins = {begin: values for begin, values in self._begins.items() if begin in letters}
+        begins = [begin for begin in self._begins if begin in letters]
         if not begins:
             return []
         offsets = [offset for offset, character in enumerate(text) if character.isalnum()]
         found = []
-        for at in range(len(letters) - SHORTEST + 1):
-            for value in begins.get(letters[at : at + SHORTEST], ()):
-                if letters.startswith(value, at):
-                    first, last = offsets[at], offsets[at + len(value) - 1]
-                    if _is_long_number(value) or _is_free(text, first, last):
-                        found.append(ValueSpan(first, last + 1, self._sorts[value]))
-        return found
+        for begin in begins:
+            at = letters.find(begin)
+            while at >= 0:
+                for value in self._begins[begin]:
+                    if letters.startswith(value, at):
+                        first, last = offsets[at], offsets[at + len(value) - 1]
+                        if _is_long_number(value) or _is_free(text, first, last):
+                            found.append(ValueSpan(first, last + 1, self._sorts[value]))
+                at = letters.find(begin, at + 1)
+        return sorted(found)
 
 
 def _spellings(value: str, sort: Sort) -> Iterable[str]:

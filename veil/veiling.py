@@ -12,6 +12,7 @@ Texts that have left already are only ever masked further: ``veil.late``.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import phonenumbers
 import regex
@@ -20,7 +21,7 @@ from veil import lexicon, names, scrub, tokens, values
 from veil.bearers import NOBODY, Bearer, Index
 from veil.names import Reading
 from veil.phrases import Text
-from veil.scrub import Region, Sort
+from veil.scrub import Hit, Region, Sort
 from veil.settling import settled
 from veil.text import Mark, Source
 from veil.thread import State, ThreadMap
@@ -167,16 +168,18 @@ def read(
     reading: Reading,
     cut: Text | None = None,
     borne: Collection[str] = frozenset(),
+    hits: Iterable[Hit] | None = None,
 ) -> list[Span]:
     """All spans of a clear text, overlaps united.
 
-    ``index`` holds the CRM's forms for this text and the thread's own; ``borne`` those of its ``candidates`` that somebody in the CRM bears.
+    ``index`` holds the CRM's forms for this text and the thread's own; ``borne`` those of its ``candidates`` that somebody in the CRM bears;
+    ``hits`` what the detectors find in it, if they were asked already.
     """
     spans = [
         Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers)
         for mention in names.find(text, index, reading=reading, present=thread.entities, cut=cut)
     ]
-    spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in scrub.find(text, setting.region)]
+    spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in _hits(text, setting, hits)]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
     spans += [
         Span(item.start, item.end, Source.VALUE, sort=sort, value=form)
@@ -185,14 +188,23 @@ def read(
         if form in borne
     ]
     spans += _look_alikes(text)
-    spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
+    if not text.isascii():
+        spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
     return united(spans)
+
+
+def _hits(text: str, setting: Setting, hits: Iterable[Hit] | None) -> Iterable[Hit]:
+    return scrub.find(text, setting.region) if hits is None else hits
 
 
 def candidates(text: str, setting: Setting) -> list[values.Candidate]:
     """What in a text may be somebody's phone or id, to be looked up in the CRM."""
-    codes = (phonenumbers.country_code_for_region(region) for region in setting.region.phone_regions)
-    return values.candidates(text, dict.fromkeys(codes))
+    return values.candidates(text, _country_codes(setting.region.phone_regions))
+
+
+@cache
+def _country_codes(regions: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(phonenumbers.country_code_for_region(region) for region in regions))
 
 
 def values_of(text: str, setting: Setting) -> set[tuple[Sort, str]]:
@@ -203,16 +215,18 @@ def values_of(text: str, setting: Setting) -> set[tuple[Sort, str]]:
 
 def _look_alikes(text: str) -> list[Span]:
     """What is shaped like a token or placeholder to somebody who does not see hidden characters."""
-    seen = [place for place in range(len(text)) if not _HIDDEN.match(text, place)] if _HIDDEN.search(text) else range(len(text))
-    shown = text if len(seen) == len(text) else "".join(text[place] for place in seen)
+    hidden = not text.isascii() and _HIDDEN.search(text) is not None
+    seen: Sequence[int] = [place for place in range(len(text)) if not _HIDDEN.match(text, place)] if hidden else range(len(text))
+    shown = "".join(text[place] for place in seen) if hidden else text
     spans = [Span(seen[found.start], seen[found.end - 1] + 1, Source.LOOK_ALIKE, found=found) for found in tokens.find(shown)]
-    placeholders = list(PLACEHOLDER.finditer(shown))
-    closed = tokens.in_addresses(shown, (match.start() for match in placeholders))
-    spans += [
-        Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group())
-        for match, in_address in zip(placeholders, closed, strict=True)
-        if not in_address
-    ]
+    placeholders = list(PLACEHOLDER.finditer(shown)) if "[" in shown else []
+    if placeholders:
+        closed = tokens.in_addresses(shown, (match.start() for match in placeholders))
+        spans += [
+            Span(seen[match.start()], seen[match.end() - 1] + 1, Source.LOOK_ALIKE, key=match.group())
+            for match, in_address in zip(placeholders, closed, strict=True)
+            if not in_address
+        ]
     return spans
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from assistant.history import ENVELOPE, Entry, History, mask, recheck_json
+from assistant.history import ENVELOPE, Entry, History, hits_after, mask, recheck_json
 from tests.veil.people import ES, contact, index_of, live, thread_of
-from veil import veiling
+from veil import scrub, veiling
 from veil.guard import Hit
 from veil.text import Clear, Mark, Marked, Source, Veiled
 from veil.veiling import WITHHELD
@@ -164,6 +164,21 @@ def test_the_question_that_is_being_asked_is_not_masked_late() -> None:
     entry.left = False
     count, _ = remasked(entry)
     assert count == 0
+
+
+def test_a_value_cut_over_two_questions_is_found_in_the_second_and_masked_late_in_the_first() -> None:
+    before = said(1, "su rut es 12.345.")
+    hits, late = hits_after([before, said(2, "¿algo más?", role="assistant")], "678-5, búscalo", EMPTY, ES)
+    assert [(hit.start, hit.end) for hit in hits] == [(0, 5)]
+    assert late == 1 and before.changed
+    assert sent(before)[0]["content"] == f"[hoy]\nsu rut es {ES.words.datum}"
+
+
+def test_a_question_that_goes_on_from_nothing_is_read_alone() -> None:
+    before = said(1, "¿cuántas conversaciones hay?")
+    assert hits_after([before], "¿y de 12.345.678-5?", EMPTY, ES)[0] == scrub.find("¿y de 12.345.678-5?", ES.region)
+    assert not before.changed
+    assert hits_after([], "12.345.678-5", EMPTY, ES) == (scrub.find("12.345.678-5", ES.region), 0)
 
 
 def test_an_entry_comes_back_from_its_row_as_it_was_stored() -> None:

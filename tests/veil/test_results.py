@@ -48,6 +48,18 @@ class Page:
 
 
 @dataclass(frozen=True)
+class Line:
+    number: Annotated[int, Plain()]
+    contact: Annotated[int | None, Ref(Kind.CONTACT)]
+    body: Annotated[str | None, FreeText(("contact",), ("contact",), "number")]
+
+
+@dataclass(frozen=True)
+class Chat:
+    lines: Annotated[tuple[Line, ...], Rows()]
+
+
+@dataclass(frozen=True)
 class Card:
     contact: Annotated[int | None, Ref(Kind.CONTACT)]
     company: Annotated[int | None, Ref(Kind.COMPANY)]
@@ -203,6 +215,32 @@ def test_only_texts_that_hold_what_was_minted_are_read_again(monkeypatch: pytest
 def test_all_forms_of_a_result_are_looked_up_at_once() -> None:
     forms = ResultVeil(page(Note(1, None, "Otoniel Ibarrola"), Note(2, None, "María")), ES).forms()
     assert {"otoniel ibarrola", "otoniel", "ibarrola", "maria"} <= forms
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        pytest.param(["mi rut es 12.345.", "678-5 gracias"], ["mi rut es [documento]", "[documento] gracias"], id="an id"),
+        pytest.param(["llámame al +56 9 8765", "4321 porfa"], ["llámame al [teléfono]", "[teléfono] porfa"], id="a phone"),
+        pytest.param(["escríbeme a ana.perez@", "example.com"], ["escríbeme a [correo]", "[correo]"], id="an e-mail"),
+        pytest.param(["mi clave es", "hunter2xyz"], ["mi clave es", "[secreto]"], id="a cue before it"),
+        pytest.param(["pedido 1234", "5678 pesos"], ["pedido 1234", "5678 pesos"], id="nothing personal"),
+    ],
+)
+def test_what_one_writer_cut_over_two_messages_is_found(texts: list[str], expected: list[str]) -> None:
+    rows = [Line(number, 1, text) for number, text in enumerate(texts, 1)]
+    found = json.loads(rendered(Chat(tuple(reversed(rows)))))  # newest first, as tools give them
+    assert [line["body"] for line in reversed(found["lines"])] == expected
+
+
+def test_what_another_writer_says_between_does_not_hide_the_second_half() -> None:
+    rows = Line(3, 1, "678-5 gracias"), Line(2, 2, "dígame"), Line(1, 1, "mi rut es 12.345.")
+    assert [line["body"] for line in json.loads(rendered(Chat(rows)))["lines"]] == ["[documento] gracias", "dígame", "mi rut es [documento]"]
+
+
+def test_two_writers_cut_nothing_between_them() -> None:
+    rows = Line(2, 2, "678-5 gracias"), Line(1, 1, "son 12.345.")
+    assert [line["body"] for line in json.loads(rendered(Chat(rows)))["lines"]] == ["678-5 gracias", "son 12.345."]
 
 
 def test_an_entity_that_was_not_minted_is_never_sent_by_its_id() -> None:

@@ -39,7 +39,7 @@ async def given(database: Database, thread: int, needs: Needs, *, actor: Actor =
     """The map after something was given, and what is new in it."""
     known = await reloaded(database, thread, actor=actor)
     async with database.tenant(actor.tenant_id) as connection:
-        minted = await store.give(connection, tenant=actor.tenant_id, thread=thread, needs=needs, known=known, surfaces=NO_SURFACES)
+        minted = await store.give(connection, tenant=actor.tenant_id, thread=thread, needs=needs, known=known)
     return known, minted
 
 
@@ -80,7 +80,7 @@ async def test_a_number_that_another_server_took_meanwhile_is_read_again(house: 
     stale = await reloaded(house.database, thread)
     await given(house.database, thread, Needs(mint=(MARIA,)))
     async with house.database.tenant(1) as connection:
-        await store.give(connection, tenant=1, thread=thread, needs=Needs(reserve=(Token("C", 1),)), known=stale, surfaces=NO_SURFACES)
+        await store.give(connection, tenant=1, thread=thread, needs=Needs(reserve=(Token("C", 1),)), known=stale)
     assert stale.entity_of(Token("C", 1)) == MARIA
 
 
