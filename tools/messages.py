@@ -15,7 +15,7 @@ from tools.arguments import Arguments, Number, TokenOf
 from tools.permissions import Actor
 from tools.refusals import Reason
 from tools.results import ROWS, Page, local, scope_of
-from veil.fields import FreeText, Plain, Ref, Rows
+from veil.fields import Aside, FreeText, Plain, Ref, Rows
 from veil.tokens import Kind
 
 
@@ -43,7 +43,10 @@ class ReadMessages(Arguments):
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message; ``number`` is its place, counted from the oldest, and ``member`` who wrote it, if a member did."""
+    """A message; ``number`` is its place, counted from the oldest, and ``member`` who wrote it, if a member did.
+
+    ``earlier`` and ``later`` are what its writer wrote before and after it in the conversation, on this page or not.
+    """
 
     number: Annotated[int, Plain()]
     conversation: Annotated[int, Ref(Kind.CONVERSATION)]
@@ -52,7 +55,9 @@ class MessageRow:
     member: Annotated[int | None, Ref(Kind.MEMBER)]
     private: Annotated[bool, Plain()]
     sent_at: Annotated[datetime, Plain()]
-    body: Annotated[str | None, FreeText(("contact", "member"), ("conversation", "author", "member"), "number")]
+    body: Annotated[str | None, FreeText(("contact", "member"), "earlier", "later")]
+    earlier: Annotated[str | None, Aside()]
+    later: Annotated[str | None, Aside()]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +119,8 @@ def _messages(rows: Sequence[Row], now: datetime) -> tuple[MessageRow, ...]:
             private=row["private"],
             sent_at=local(row["sent_at"], now),
             body=row["body"],
+            earlier=row["earlier"],
+            later=row["later"],
         )
         for row in rows
         if row["number"] is not None

@@ -14,7 +14,9 @@ WITH numbered AS (
         message.private,
         message.body,
         message.created_at,
-        row_number() OVER (ORDER BY message.created_at, message.id) AS number
+        row_number() OVER (ORDER BY message.created_at, message.id) AS number,
+        lag(message.body) OVER writer AS earlier,
+        lead(message.body) OVER writer AS later
     FROM crm.conversations AS conversation
     JOIN crm.messages AS message ON message.tenant_id = $1 AND message.conversation_id = conversation.id
     WHERE conversation.tenant_id = $1
@@ -23,6 +25,9 @@ WITH numbered AS (
             SELECT FROM crm.visible AS seen
             WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
         )
+    WINDOW writer AS (
+        PARTITION BY conversation.id, message.author_kind, message.member_id ORDER BY message.created_at, message.id
+    )
 )
 SELECT
     counted.total,
@@ -39,6 +44,8 @@ SELECT
     ) THEN page.member_id END AS member,
     page.private,
     page.body,
+    page.earlier,
+    page.later,
     page.created_at AS sent_at
 FROM (SELECT count(*) AS total FROM numbered) AS counted
 LEFT JOIN LATERAL (

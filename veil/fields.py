@@ -1,6 +1,6 @@
 """How each field of a tool's result crosses to the model: the type decides, not the value.
 
-A result is a frozen dataclass; every field is annotated with one of four classes (section 6 of the design)::
+A result is a frozen dataclass; every field is annotated with one of these classes (section 6 of the design)::
 
     @dataclass(frozen=True, slots=True)
     class ContactRow:
@@ -8,6 +8,7 @@ A result is a frozen dataclass; every field is annotated with one of four classe
         state: Annotated[ContactState, Plain()]                     # -> as is; closed types only
         company: Annotated[int | None, Ref(Kind.COMPANY)]
         labels: Annotated[tuple[str, ...], FreeText()]              # -> names looked up, veiled, scrubbed
+        before: Annotated[str | None, Aside()]                      # -> read beside a free text, never crosses
         phone: Annotated[bool, Personal("contact")]                 # -> "C-7.phone" when there is one; the value is never read
         messages: Annotated[tuple[MessageRow, ...], Rows()]         # -> a list of rows, declared in the same way
 
@@ -42,13 +43,18 @@ class Plain:
 class FreeText:
     """What somebody wrote; crosses with its names looked up, veiled and scrubbed.
 
-    ``people`` names the fields of the same row (``Ref``) to whom an ambiguous name is bound first. Rows that agree in the fields
-    ``author`` are one writer's; what that writer cut over two rows that follow each other by the field ``order`` is found all the same.
+    ``people`` names the fields of the same row (``Ref``) to whom an ambiguous name is bound first. ``earlier`` and ``later`` name those
+    (``Aside``) with what its writer wrote right before and after, so that a value cut over two texts is found in both.
     """
 
     people: tuple[str, ...] = ()
-    author: tuple[str, ...] = ()
-    order: str | None = None
+    earlier: str | None = None
+    later: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """A text that is only read beside another one; never crosses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +69,8 @@ class Rows:
     """A tuple of rows of a further result class."""
 
 
-Crossing = Ref | Plain | FreeText | Personal | Rows
-_CROSSINGS = (Ref, Plain, FreeText, Personal, Rows)
+Crossing = Ref | Plain | FreeText | Aside | Personal | Rows
+_CROSSINGS = (Ref, Plain, FreeText, Aside, Personal, Rows)
 _CLOSED = (bool, int, float, Decimal, date, datetime, time)
 
 
@@ -88,9 +94,9 @@ def fields_of(result: type) -> tuple[Field, ...]:
         for name in _people(field.crossing):
             if not isinstance(kinds.get(name), Ref):
                 raise UnclassifiedField(f"{result.__qualname__}.{field.name} names {name!r}, which is no Ref of the same row")
-        for name in _sequence(field.crossing):
-            if not isinstance(kinds.get(name), Ref | Plain):
-                raise UnclassifiedField(f"{result.__qualname__}.{field.name} names {name!r}, which is no Ref or Plain of the same row")
+        for name in _asides(field.crossing):
+            if not isinstance(kinds.get(name), Aside):
+                raise UnclassifiedField(f"{result.__qualname__}.{field.name} names {name!r}, which is no Aside of the same row")
     return declared
 
 
@@ -100,11 +106,8 @@ def _people(crossing: Crossing) -> tuple[str, ...]:
     return crossing.people if isinstance(crossing, FreeText) else ()
 
 
-def _sequence(crossing: Crossing) -> tuple[str, ...]:
-    """The fields that say whose text follows on whose."""
-    if not isinstance(crossing, FreeText) or crossing.order is None:
-        return ()
-    return (*crossing.author, crossing.order)
+def _asides(crossing: Crossing) -> tuple[str, ...]:
+    return tuple(name for name in (crossing.earlier, crossing.later) if name) if isinstance(crossing, FreeText) else ()
 
 
 def check(result: type) -> None:
@@ -133,6 +136,7 @@ def _field(result: type, name: str, hint: Any) -> Field:
         Plain: all(_is_closed(leaf) for leaf in leaves),
         Ref: leaves <= {int},
         FreeText: leaves <= {str},
+        Aside: leaves <= {str},
         Personal: leaves <= {bool} and name in HANDLE_FIELDS,
     }[type(crossing)]
     if not allowed:

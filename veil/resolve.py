@@ -4,7 +4,7 @@ Masking reads the whole tenant; what may be minted is only what the member may s
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -67,27 +67,25 @@ async def similar(connection: Connection, *, tenant: int, member: int, words: It
 
 async def values(connection: Connection, *, tenant: int, member: int, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
     """Who bears these normalised phones, e-mails and ids."""
-    spellings = {(sort, spelling): value for sort, value in sorted(set(wanted)) for spelling in _spellings(sort, value)}
+    spellings = {(sort.value, spelling): value for sort, value in sorted(set(wanted)) for spelling in _spellings(sort, value)}
     if not spellings:
         return {}
-    sorts, forms = [sort.value for sort, _ in spellings], [form for _, form in spellings]
+    sorts, forms = [sort for sort, _ in spellings], [form for _, form in spellings]
     rows = await connection.fetch(_SQL["bearers_of_values"], tenant, member, sorts, forms)
     found: dict[str, dict[Entity, Bearer]] = {}
     for row in rows:
         entity = _entity(row)
-        value = spellings[Sort(row["value_kind"]), row["value"]]
+        value = spellings[row["value_kind"], row["value"]]
         found.setdefault(value, {})[entity] = Bearer(entity, row["visible"])
     return {value: tuple(bearers.values()) for value, bearers in found.items()}
 
 
-def _spellings(sort: Sort, value: str) -> Iterator[str]:
+def _spellings(sort: Sort, value: str) -> tuple[str, ...]:
     """The ways in which a CRM may hold this value: a phone also without its plus, or without its country."""
-    yield value
-    if sort is Sort.PHONE and value.startswith("+"):
-        yield from equivalents(value)
-        yield value[1:]
-        if (national := _national(value)) is not None:  # a candidate need not be a number of any country
-            yield national
+    if sort is not Sort.PHONE or value[:1] != "+":
+        return (value,)
+    national = _national(value)  # a candidate need not be a number of any country
+    return (value, *equivalents(value), value[1:], *((national,) if national is not None else ()))
 
 
 def _national(value: str) -> str | None:

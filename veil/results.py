@@ -10,22 +10,22 @@
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
 import regex
 
 from veil import fuzzy, scrub, tokens, veiling
 from veil.bearers import TOGETHER, Index
-from veil.fields import FreeText, Personal, Ref, Rows, fields_of
+from veil.fields import Aside, FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
 from veil.phrases import Text
-from veil.scrub import Hit, Sort
+from veil.scrub import Hit, Region, Sort
 from veil.text import Clear, Marked, Veiled
 from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId
@@ -52,8 +52,10 @@ class _FreeString:
     text: str
     own: tuple[Entity, ...]
     cut: Text
-    decided: list[Decided]
-    hits: list[Hit] | None = None
+    earlier: str
+    later: str
+    decided: Sequence[Decided] = ()
+    hits: Sequence[Hit] = ()
     veiled: str = ""
 
 
@@ -91,31 +93,13 @@ class ResultVeil:
         before, both = self._known, index | thread.names
         self._known = both, thread.values
         if before is None:
-            self._scrub()
+            for string in self._strings.values():
+                string.hits = _hits(string, self._setting.region)
         for string in self._strings.values():
             if before is not None and not _has_news(string, *before, both, thread.values):
                 continue
             spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne, hits=string.hits)
             string.decided = veiling.decide_text(spans, string.own)
-
-    def _scrub(self) -> None:
-        """What the detectors find in each text, and in what one writer cut over two texts that follow each other."""
-        for string in self._strings.values():
-            string.hits = scrub.find(string.text, self._setting.region)
-        for first, second in self._neighbours():
-            left, right = scrub.find_across(first.text, second.text, self._setting.region)
-            first.hits, second.hits = scrub.merge([*(first.hits or ()), *left]), scrub.merge([*(second.hits or ()), *right])
-
-    def _neighbours(self) -> Iterator[tuple[_FreeString, _FreeString]]:
-        """Each text with the next one of its writer."""
-        written: dict[tuple[Any, ...], list[tuple[Any, _FreeString]]] = {}
-        for row in _rows(self._result):
-            for field in fields_of(type(row)):
-                if isinstance(field.crossing, FreeText) and field.crossing.order and (string := self._strings.get((id(row), field.name, 0))):
-                    writer = (type(row), field.name, *(getattr(row, name) for name in field.crossing.author))
-                    written.setdefault(writer, []).append((getattr(row, field.crossing.order), string))
-        for texts in written.values():
-            yield from pairwise(string for _, string in sorted(texts, key=lambda item: item[0]))
 
     def needs(self, thread: ThreadMap) -> Needs:
         """What must be minted, reserved and aliased before this result may leave."""
@@ -145,13 +129,15 @@ class ResultVeil:
                     self._refs[Entity(field.crossing.kind, EntityId(number))] = None
             if isinstance(field.crossing, FreeText):
                 own = tuple(_own(row, field.crossing))
+                earlier, later = _beside(row, field.crossing.earlier), _beside(row, field.crossing.later)
                 for place, whole in enumerate(_several(value)):
                     text = _beginning(whole)
                     self._truncated |= len(text) < len(whole)
-                    self._strings[id(row), field.name, place] = _FreeString(text, own, Text(text), [])
+                    self._strings[id(row), field.name, place] = _FreeString(text, own, Text(text), earlier, later)
 
     def _crossed(self, row: Any, thread: ThreadMap) -> dict[str, Any]:
-        return {field.name: self._cross(row, field.name, field.crossing, thread) for field in fields_of(type(row))}
+        crossing = [field for field in fields_of(type(row)) if not isinstance(field.crossing, Aside)]
+        return {field.name: self._cross(row, field.name, field.crossing, thread) for field in crossing}
 
     def _cross(self, row: Any, name: str, crossing: Any, thread: ThreadMap) -> Any:
         value = getattr(row, name)
@@ -172,6 +158,21 @@ class ResultVeil:
         if not isinstance(owner.crossing, Ref) or getattr(row, crossing.of) is None:
             return None
         return f"{_token(Entity(owner.crossing.kind, EntityId(getattr(row, crossing.of))), thread)}.{name}"
+
+
+def _beside(row: Any, name: str | None) -> str:
+    """The text of an ``Aside``, as far as it could ever be shown."""
+    return _beginning(getattr(row, name) or "") if name else ""
+
+
+def _hits(string: _FreeString, region: Region) -> Sequence[Hit]:
+    """What the detectors find in a text, also in what its writer cut over it and the one before or after."""
+    hits = scrub.find(string.text, region)
+    if string.earlier:
+        hits += scrub.find_across(string.earlier, string.text, region)[1]
+    if string.later:
+        hits += scrub.find_across(string.text, string.later, region)[0]
+    return scrub.merge(hits)
 
 
 def _has_news(string: _FreeString, names: Index, values: Values, more_names: Index, more_values: Values) -> bool:

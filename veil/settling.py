@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import islice, takewhile
 
-import regex
-
 from veil import tokens
 from veil.text import Mark, Source
 
 _PATH = frozenset("/\\@")
-#: Every token has a dash behind its letter, in one of the writings of ``veil.tokens``; most texts without a rendering have none.
-_SHAPE = regex.compile(r"[A-Za-z][ \u00A0]{0,2}[-\u2010-\u2014\u2212\uFE63\uFF0D\\&]")
+#: Signs before and behind a rendering that take no part in any token; the empty one is the end of the text.
+_BEGINS = frozenset(["", *" \n\t(¿¡,;"])
+_ENDS = frozenset(["", *" \n\t),;!?"])
 #: Rounds in which neighbouring renderings are set apart; the second settles nearly all.
 _ROUNDS = 4
 
@@ -26,6 +25,8 @@ def settled(text: str, marks: Sequence[Mark], code: str, *, sent: Sequence[Mark]
     the marks that it left with: the tokens that it showed then stay.
     """
     kept = sorted(marks, key=lambda mark: mark.start)
+    if _stand_apart(text, kept):
+        return kept
     shown = None if sent is None else _shown(text, sent)
     for _ in range(_ROUNDS):
         renewed = _apart(text, kept, shown, code)
@@ -33,6 +34,19 @@ def settled(text: str, marks: Sequence[Mark], code: str, *, sent: Sequence[Mark]
             break
         kept = renewed
     return kept
+
+
+def _stand_apart(text: str, marks: Sequence[Mark]) -> bool:
+    """Whether nothing can meet anything, as in most texts: no token in the clear text, and a sign beside each rendering that joins to none."""
+    position = -1
+    for mark in marks:
+        behind = text[mark.end : mark.end + 2]
+        beside = text[mark.start - 1 : mark.start] if mark.start else ""
+        ends = behind[:1] in _ENDS or (behind[:1] == "." and behind[1:] in _ENDS)
+        if mark.source is Source.LOOK_ALIKE or not mark.rendering or beside not in _BEGINS or not ends or mark.start == position:
+            return False
+        position = mark.end
+    return not tokens.may_hold(text)
 
 
 def _shown(text: str, sent: Sequence[Mark]) -> set[tuple[int, int]]:
@@ -65,7 +79,7 @@ def _apart(text: str, marks: Sequence[Mark], shown: set[tuple[int, int]] | None,
     """One round. A token that no mark writes stays where nobody reads it (in an address), and in a text that showed it when it left."""
     pieces = _pieces(text, marks)
     veiled = "".join(piece.text for piece in pieces)
-    if not _SHAPE.search(veiled):
+    if not tokens.may_hold(veiled):
         return list(marks)
     read = [(found.start, found.end) for found in tokens.find(veiled, anywhere=True)]
     readable = {(found.start, found.end) for found in tokens.find(veiled)} if shown is None and read else set()

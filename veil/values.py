@@ -50,6 +50,8 @@ def candidates(text: str, country_codes: tuple[int, ...]) -> list[Candidate]:
         if _digits_in(match.group()) >= _FEWEST_DIGITS:
             found[match.span()] = ((Sort.ID, _compact(match.group()).upper()),)
     for match in _GROUPS.finditer(text):
+        if match.end() - match.start() < _PHONE_DIGITS.start:
+            continue
         groups = [(group.start(), group.end(), _ascii(group.group())) for group in _DIGITS.finditer(text, *match.span())]
         for first, (start, _, _) in enumerate(groups):
             digits = ""

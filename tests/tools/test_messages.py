@@ -38,6 +38,19 @@ async def test_a_message_says_who_wrote_it_when(crm: Database):
     assert newest.sent_at.utcoffset() == NOW.utcoffset()
 
 
+async def test_a_message_comes_with_what_its_writer_wrote_before_and_after_it_on_this_page_or_not(crm: Database):
+    newest = (await page_of(crm, AGENT_1, '{"conversation": "H-1"}')).messages
+    older = (await page_of(crm, AGENT_1, '{"conversation": "H-1", "before": 6}')).messages
+    bodies = {message.number: message.body for message in (*newest, *older)}
+    writers = {message.number: (message.author, message.member) for message in (*newest, *older)}
+    for message in (*newest, *older):
+        same = [number for number, writer in writers.items() if writer == (message.author, message.member)]
+        before = max((number for number in same if number < message.number), default=None)
+        after = min((number for number in same if number > message.number), default=None)
+        assert message.earlier == (bodies[before] if before else None)
+        assert message.later == (bodies[after] if after else None)
+
+
 async def test_private_messages_are_for_the_members_who_see_the_conversation(crm: Database):
     page = await page_of(crm, AGENT_2, '{"conversation": "H-4"}')
     assert [(message.body, message.private) for message in page.messages] == [

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import pytest
 
 from veil.errors import UnclassifiedField
-from veil.fields import Field, FreeText, Personal, Plain, Ref, Rows, check, fields_of
+from veil.fields import Aside, Field, FreeText, Personal, Plain, Ref, Rows, check, fields_of
 from veil.tokens import EntityId, Kind
 
 CONTACT = Annotated[int, Ref(Kind.CONTACT)]
@@ -79,6 +79,9 @@ def result(**fields: Any) -> type:
         pytest.param({"at": Annotated[date, Plain()], "phone": Annotated[bool, Personal("at")]}, id="a handle of no entity"),
         pytest.param({"text": Annotated[str, FreeText(("owner",))]}, id="people of a field that is not there"),
         pytest.param({"at": Annotated[date, Plain()], "text": Annotated[str, FreeText(("at",))]}, id="people of no entity"),
+        pytest.param({"text": Annotated[str, FreeText(earlier="before")]}, id="read beside a field that is not there"),
+        pytest.param({"at": Annotated[date, Plain()], "text": Annotated[str, FreeText(later="at")]}, id="read beside what is no text"),
+        pytest.param({"at": Annotated[date, Aside()]}, id="a date to be read beside a text"),
         pytest.param({"name": Annotated[int, Plain(), FreeText()]}, id="two classes"),
         pytest.param({"rows": Annotated[tuple[int, ...], Rows()]}, id="rows of numbers"),
         pytest.param({"rows": Annotated[tuple[Row | Good, ...], Rows()]}, id="rows of two classes"),

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from tests.veil.people import ES, company, contact, index_of, live, member, thread_of
 from veil import tokens, veiling
 from veil.bearers import Index
-from veil.fields import FreeText, Personal, Plain, Ref, Rows
+from veil.fields import Aside, FreeText, Personal, Plain, Ref, Rows
 from veil.results import LONGEST, ResultVeil, dump, leaves, shorten, with_leaves
 from veil.scrub import Sort
 from veil.thread import Entry, State, ThreadMap
@@ -51,7 +51,9 @@ class Page:
 class Line:
     number: Annotated[int, Plain()]
     contact: Annotated[int | None, Ref(Kind.CONTACT)]
-    body: Annotated[str | None, FreeText(("contact",), ("contact",), "number")]
+    body: Annotated[str | None, FreeText(("contact",), "earlier", "later")]
+    earlier: Annotated[str | None, Aside()] = None
+    later: Annotated[str | None, Aside()] = None
 
 
 @dataclass(frozen=True)
@@ -227,20 +229,15 @@ def test_all_forms_of_a_result_are_looked_up_at_once() -> None:
         pytest.param(["pedido 1234", "5678 pesos"], ["pedido 1234", "5678 pesos"], id="nothing personal"),
     ],
 )
-def test_what_one_writer_cut_over_two_messages_is_found(texts: list[str], expected: list[str]) -> None:
-    rows = [Line(number, 1, text) for number, text in enumerate(texts, 1)]
-    found = json.loads(rendered(Chat(tuple(reversed(rows)))))  # newest first, as tools give them
-    assert [line["body"] for line in reversed(found["lines"])] == expected
+def test_what_one_writer_cut_over_two_messages_is_found_in_both(texts: list[str], expected: list[str]) -> None:
+    first, second = texts
+    rows = Line(2, 1, second, earlier=first), Line(1, 1, first, later=second)
+    assert [line["body"] for line in reversed(json.loads(rendered(Chat(rows)))["lines"])] == expected
 
 
-def test_what_another_writer_says_between_does_not_hide_the_second_half() -> None:
-    rows = Line(3, 1, "678-5 gracias"), Line(2, 2, "dígame"), Line(1, 1, "mi rut es 12.345.")
-    assert [line["body"] for line in json.loads(rendered(Chat(rows)))["lines"]] == ["[documento] gracias", "dígame", "mi rut es [documento]"]
-
-
-def test_two_writers_cut_nothing_between_them() -> None:
-    rows = Line(2, 2, "678-5 gracias"), Line(1, 1, "son 12.345.")
-    assert [line["body"] for line in json.loads(rendered(Chat(rows)))["lines"]] == ["678-5 gracias", "son 12.345."]
+def test_the_half_that_is_not_on_this_page_gives_away_the_other_and_does_not_cross() -> None:
+    text = rendered(Chat((Line(2, 1, "678-5 gracias", earlier="mi rut es 12.345."),)))
+    assert json.loads(text)["lines"] == [{"number": 2, "contact": "C-1", "body": "[documento] gracias"}]
 
 
 def test_an_entity_that_was_not_minted_is_never_sent_by_its_id() -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from veil import settling
 from veil.settling import settled
 from veil.text import Clear, Mark, Marked, Source
 from veil.tokens import find
@@ -52,6 +53,23 @@ def test_every_token_of_the_veiled_text_is_of_its_rendering(before: list[str], b
     mark = Mark(len(left), len(left) + 5, rendering, Source.NAME)
     marked = Marked.of(Clear(text), settled(text, [mark], CODE), "v")
     assert {found.token for found in find(marked.veiled().text)} <= {found.token for found in find(rendering, anywhere=True)}
+
+
+_BESIDE = st.sampled_from(["", "C", "-", "7", " ", "\n", "x", ".", "|", "(", ")", ",", "?", "@", "\u200b", "C-7", "[x]: ", "https://x.example/"])
+
+
+@given(st.lists(st.tuples(_BESIDE, st.sampled_from(["C-1", "[nombre 1]", "C-1|C-2", "C-1.phone"])), min_size=1, max_size=4), _BESIDE)
+def test_the_quick_look_that_nothing_meets_is_never_wrong(pieces: list[tuple[str, str]], end: str) -> None:
+    text, marks = "", []
+    for beside, rendering in pieces:
+        text += beside
+        marks.append(Mark(len(text), len(text) + 3, rendering, Source.NAME))
+        text += "Ñuñ"
+    text += end
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(settling, "_stand_apart", lambda text, marks: False)
+        slowly = settled(text, marks, CODE)
+    assert settled(text, marks, CODE) == slowly
 
 
 @pytest.mark.parametrize(
