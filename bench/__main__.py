@@ -9,18 +9,20 @@ from pathlib import Path
 
 from bench import corpus, crm, histories, passes, turns
 from bench.clock import table
+from bench.postgres import holding
 
 _CONTACTS = 500
-_MESSAGES = 1_500
+_MESSAGES = 800
 _RUNS = 3
 
 
 async def speed() -> None:
     """The tables of the demo."""
     tenants = list(crm.demo(_CONTACTS))
-    for tenant in tenants:
-        figures = await passes.measure(tenant, _MESSAGES)
-        print(table(f"{tenant.name}: {_MESSAGES} messages, {_CONTACTS} contacts in memory", passes.rows(figures)), flush=True)
+    async with holding(tenants) as database:
+        for tenant in tenants:
+            rows = await passes.measure(tenant, database, _MESSAGES)
+            print(table(f"{tenant.name}: {_MESSAGES} messages, {_CONTACTS} contacts", rows), flush=True)
     print(table("A history that is veiled again", await histories.measure(tenants[0])), flush=True)
     print(table("One turn end to end, Postgres without fsync", await turns.measure(tenants)), flush=True)
 

@@ -54,6 +54,14 @@ class Conversation:
         return [entry.marked for entry in self.history.entries if entry.marked is not None]
 
 
+def exchanged(written: Sequence[str], turns: int) -> Iterator[tuple[str, str]]:
+    """Questions and answers of the length that they have: what one customer wrote, and what three did."""
+    for turn in range(turns):
+        first = 4 * turn
+        yield "user", written[first]
+        yield "assistant", "\n".join(written[first + 1 : first + 4])
+
+
 def shown(texts: Sequence[Marked], cards: Cards, erased: str) -> list[str]:
     """The stored texts as their reader sees them."""
     return [draw(marked, cards, erased).text.text for marked in texts]

