@@ -60,7 +60,7 @@ class Run:
         self._budget = veiling.RESERVATIONS
         self._revision = 0
         self._matched = Index()  # what this turn looked up and found
-        self._secrets: Secrets | None = None
+        self._secrets = Secrets()
         self._history = History((), tool_names=frozenset())
         self._thread = ThreadMap(self._asker)
         self._surfaces = Index()
@@ -129,7 +129,7 @@ class Run:
         index = await self._crm.names(connection, forms)
         if words := [*doubtful(index | self._thread.names)]:
             index = index | await self._crm.similar(connection, words)
-        self._matched, self._secrets = self._matched | index, None
+        self._matched = self._matched | index
         return index
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
@@ -161,7 +161,6 @@ class Run:
             )
         if minted:
             self._revision += 1
-            self._secrets = None
 
     # --- the model -------------------------------------------------------------------------------------------------------------------
 
@@ -217,7 +216,6 @@ class Run:
             news = await store.refresh(connection, tenant=self._job.actor.tenant_id, known=self._thread, surfaces=self._surfaces)
         if news:
             self._revision += 1
-            self._secrets = None
 
     def _request(self, step: AskModel) -> Request:
         language = self._job.tenant.language
@@ -250,9 +248,8 @@ class Run:
         return request
 
     def _known_secrets(self) -> Secrets:
-        """What the guard looks for; built anew only when the thread or this turn has come to know more."""
-        if self._secrets is None:
-            self._secrets = Secrets([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
+        """What the guard looks for: all that the thread knows and this turn has looked up."""
+        self._secrets.learn([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
         return self._secrets
 
     # --- tools -----------------------------------------------------------------------------------------------------------------------

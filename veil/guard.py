@@ -41,7 +41,35 @@ Spans = tuple[tuple[int, int], ...]
 
 
 class Secrets:
-    """What must not leave: the strong ones among the forms and values of a thread, each kept under its beginning."""
+    """What must not leave: the strong ones among the forms and values of a thread. They only grow, and no text is read twice for the same ones."""
+
+    def __init__(self, forms: Iterable[tuple[str, Kind]] = (), values: Iterable[str] = ()) -> None:
+        self._forms: set[tuple[str, Kind]] = set()
+        self._values: set[str] = set()
+        self._layers: list[_Layer] = []
+        self._read: dict[str, tuple[int, Spans]] = {}  # by how many layers a text was read; results say the same words again and again
+        self.learn(forms, values)
+
+    def learn(self, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> None:
+        """Look for these as well from now on."""
+        new_forms, new_values = {*forms} - self._forms, {*values} - self._values
+        if new_forms or new_values:
+            self._layers.append(_Layer(new_forms, new_values))
+            self._forms |= new_forms
+            self._values |= new_values
+
+    def spans(self, text: str) -> Spans:
+        """Where this text holds a secret, in order and apart from each other."""
+        layers, spans = self._read.get(text, (0, ()))
+        if layers < len(self._layers):
+            hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
+            spans = _merged([*spans, *(span for layer in self._layers[layers:] for span in layer.spans(hidden))])
+            self._read[text] = len(self._layers), spans
+        return spans
+
+
+class _Layer:
+    """Secrets that were learnt together, each kept under its beginning."""
 
     def __init__(self, forms: Iterable[tuple[str, Kind]], values: Iterable[str]) -> None:
         self._names: dict[str, set[tuple[str, ...]]] = {}
@@ -54,14 +82,11 @@ class Secrets:
             compact = _compact(value)
             if len(compact) >= _SHORTEST:
                 self._values.setdefault(compact[:_SHORTEST], set()).add(compact)
-        self._read: dict[str, Spans] = {}  # results say the same words again and again
 
-    def spans(self, text: str) -> Spans:
-        """Where this text holds a secret, in order and apart from each other."""
-        if text not in self._read:
-            hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
-            self._read[text] = _merged([*self._name_spans(hidden), *self._value_spans(hidden)])
-        return self._read[text]
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where a text without renderings holds one of them."""
+        yield from self._name_spans(text)
+        yield from self._value_spans(text)
 
     def _name_spans(self, text: str) -> Iterator[tuple[int, int]]:
         if self._names.keys().isdisjoint(text.translate(_WORDS).split()):
@@ -74,10 +99,12 @@ class Secrets:
                     yield start, ahead[-1][2]
 
     def _value_spans(self, text: str) -> Iterator[tuple[int, int]]:
-        places = [place for place, character in enumerate(text) if character.isalnum()] if self._values else []
-        compact = "".join(_sign(text[place]) for place in places)
+        if not self._values:
+            return
+        compact = _compact(text)
         if not any(beginning in compact for beginning in self._values):
             return
+        places = [place for place, character in enumerate(text) if character.isalnum()]
         for at in range(len(compact) - _SHORTEST + 1):
             for value in self._values.get(compact[at : at + _SHORTEST], ()):
                 if compact.startswith(value, at):
@@ -171,10 +198,10 @@ def _is_whole(text: str, first: int, last: int) -> bool:
 
 
 def _compact(value: str) -> str:
-    return "".join(map(_sign, filter(str.isalnum, value)))
+    """The letters and digits of a text, one sign for each."""
+    return value.translate(_SIGNS)
 
 
-@cache
 def _sign(character: str) -> str:
     """One letter or digit in its plainest writing."""
     if character.isdigit():
@@ -196,6 +223,18 @@ class _WordTable(dict[int, str]):
 
 
 _WORDS = _WordTable()
+
+
+class _SignTable(dict[int, str]):
+    """``str.translate`` table: the plainest writing of a letter or digit, or nothing."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        self[code] = _sign(character) if character.isalnum() else ""
+        return self[code]
+
+
+_SIGNS = _SignTable()
 
 
 def _is_strong(words: tuple[str, ...], kind: Kind) -> bool:

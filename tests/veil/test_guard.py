@@ -119,3 +119,24 @@ def test_a_hit_says_which_message_and_shows_no_word_of_it() -> None:
 
 def test_without_secrets_everything_passes() -> None:
     assert guard.inspect(Request("m", (user("Otoniel Ibarrola +56961234567"),)), Secrets([], [])) == []
+
+
+def test_what_is_learnt_later_is_found_in_texts_that_were_read_before() -> None:
+    secrets = Secrets([("otoniel", Kind.CONTACT)], [])
+    request = Request("m", (user("Otoniel y Quimey, +56 9 6123 4567"),))
+    assert [hit.spans for hit in guard.inspect(request, secrets)] == [((0, 7),)]
+    secrets.learn([("otoniel", Kind.CONTACT), ("quimey", Kind.CONTACT)], ["56961234567"])
+    assert [hit.spans for hit in guard.inspect(request, secrets)] == [((0, 7), (10, 16), (19, 33))]
+    assert guard.inspect(request, secrets) == guard.inspect(request, Secrets([("otoniel", Kind.CONTACT), ("quimey", Kind.CONTACT)], ["56961234567"]))
+
+
+def test_a_text_is_read_once_for_the_same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    secrets, read = Secrets([("otoniel", Kind.CONTACT)], []), []
+    spans = guard._Layer.spans
+    monkeypatch.setattr(guard._Layer, "spans", lambda layer, text: read.append(text) or spans(layer, text))
+    for _ in range(3):
+        secrets.learn([("otoniel", Kind.CONTACT)], [])
+        secrets.spans("hola")
+    secrets.learn([("quimey", Kind.CONTACT)], [])
+    secrets.spans("hola")
+    assert read == ["hola", "hola"]
