@@ -59,10 +59,11 @@ class Desk:
             index = index | await resolve.similar(connection, tenant=self._tenant, member=member, words=words)
             borne = await resolve.values(connection, tenant=self._tenant, member=member, wanted=wanted)
         await self._give(Needs(tuple(entity for entity in own if self.thread.token_of(entity) is None)))
+        before = index | self.thread.names, self.thread.values
         decided = self._decided(text, own, index, borne, cut)
         needs = veiling.needs_of(decided, self.thread)
         await self._give(needs)
-        if needs.mint:
+        if needs.mint and veiling.has_news(text, cut, before, (index | self.thread.names, self.thread.values)):
             decided = self._decided(text, own, index, borne, cut)  # what was minted brings values of its own
         return self._marked(text, decided)
 

@@ -21,7 +21,7 @@ from typing import Any
 import regex
 
 from veil import fuzzy, scrub, tokens, veiling
-from veil.bearers import TOGETHER, Index
+from veil.bearers import Index
 from veil.fields import Aside, FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
 from veil.phrases import Text
@@ -96,7 +96,7 @@ class ResultVeil:
             for string in self._strings.values():
                 string.hits = _hits(string, self._setting.region)
         for string in self._strings.values():
-            if before is not None and not _has_news(string, *before, both, thread.values):
+            if before is not None and not veiling.has_news(string.text, string.cut, before, self._known):
                 continue
             spans = veiling.read(string.text, both, thread, self._setting, reading=Reading.TEXT, cut=string.cut, borne=borne, hits=string.hits)
             string.decided = veiling.decide_text(spans, string.own)
@@ -173,15 +173,6 @@ def _hits(string: _FreeString, region: Region) -> Sequence[Hit]:
     if string.later:
         hits += scrub.find_across(string.text, string.later, region)[0]
     return scrub.merge(hits)
-
-
-def _has_news(string: _FreeString, names: Index, values: Values, more_names: Index, more_values: Values) -> bool:
-    """Whether the second names and values could be read in a text otherwise than the first; that is asked of its forms and words only."""
-    return (
-        any(names[form] != more_names[form] for form in string.cut.forms())
-        or any(more_names.glued(word.form) for word in string.cut.words if len(word.form) in TOGETHER)
-        or values.find(string.text) != more_values.find(string.text)
-    )
 
 
 def _rows(row: Any) -> Iterator[Any]:

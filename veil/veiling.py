@@ -18,7 +18,7 @@ import phonenumbers
 import regex
 
 from veil import lexicon, names, scrub, tokens, values
-from veil.bearers import NOBODY, Bearer, Index
+from veil.bearers import NOBODY, TOGETHER, Bearer, Index
 from veil.names import Reading
 from veil.phrases import Text
 from veil.scrub import Hit, Region, Sort
@@ -26,6 +26,7 @@ from veil.settling import settled
 from veil.text import Mark, Source
 from veil.thread import State, ThreadMap
 from veil.tokens import Entity, Found, Kind, Token
+from veil.values import Values
 
 #: Version of the rules of this pass; together with the detectors' it says which rules have read a text.
 _PASS = 1
@@ -191,6 +192,16 @@ def read(
     if not text.isascii():
         spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
     return united(spans)
+
+
+def has_news(text: str, cut: Text, before: tuple[Index, Values], now: tuple[Index, Values]) -> bool:
+    """Whether a text could be read otherwise with the names and values of ``now`` than with those of ``before``; only its own are asked for."""
+    (names, values), (more_names, more_values) = before, now
+    return (
+        any(names[form] != more_names[form] for form in cut.forms())
+        or any(more_names.glued(word.form) for word in cut.words if len(word.form) in TOGETHER)
+        or values.find(text) != more_values.find(text)
+    )
 
 
 def _hits(text: str, setting: Setting, hits: Iterable[Hit] | None) -> Iterable[Hit]:
