@@ -10,11 +10,11 @@ from typing import Any
 
 from veil import guard, scrub, veiling
 from veil.bearers import Index
-from veil.late import blanked, late_marks, may_concern, outside, recheck
+from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
 from veil.scrub import Hit
-from veil.text import Mark, Marked, Source, Veiled
+from veil.text import Mark, Marked, Source, Veiled, blanked
 from veil.thread import ThreadMap
 from veil.veiling import WITHHELD, Setting
 

@@ -308,7 +308,8 @@ class Run:
 
     async def _revealer(self, connection: Connection, written: str) -> Callable[[str], str]:
         """Turns the tokens of a free-text argument into what the member may see: the look-up is on our side of the veil."""
-        cards = await self._crm.cards(connection, self._meant(found.token for found in tokens.find(written, anywhere=True)))
+        found = (item.token for leaf in leaves(written, keys=True) for item in tokens.find(leaf, anywhere=True))
+        cards = await self._crm.cards(connection, self._meant(found))
 
         def reveal(text: str) -> str:
             unveiler = Unveiler(self._thread, cards)

@@ -15,7 +15,7 @@ from veil.fold import fold, is_plain, name_words
 from veil.names import Reading
 from veil.scrub import Hit
 from veil.settling import settled
-from veil.text import Clear, Mark, Marked, Source, Veiled
+from veil.text import Clear, Mark, Marked, Source, Veiled, blanked
 from veil.thread import ThreadMap
 from veil.tokens import Entity
 from veil.values import Values
@@ -24,8 +24,6 @@ from veil.veiling import PLACEHOLDER, Setting, Span, united
 #: A JSON escape, which stands for white space or a sign.
 _ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 _CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
-#: Parts words, numbers and phrases, and is part of none.
-_BLANK = "\x00"
 
 
 def late_marks(
@@ -93,18 +91,6 @@ def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]
     if position < end:
         parts.append((position, end))
     return parts
-
-
-def blanked(text: str, covered: Iterable[tuple[int, int]]) -> str:
-    """The text of the same length with nothing to be read where it is covered."""
-    pieces: list[str] = []
-    position = 0
-    for start, end in sorted(covered):
-        if end > position:
-            start = max(start, position)
-            pieces += (text[position:start], _BLANK * (end - start))
-            position = end
-    return "".join((*pieces, text[position:]))
 
 
 def _strict(text: str, index: Index, thread: ThreadMap, setting: Setting | None) -> list[Span]:

@@ -12,6 +12,9 @@ from typing import Any, Self
 
 from veil.tokens import Entity, EntityId, Kind
 
+#: Parts words, numbers and phrases, and is part of none.
+PARTING = "\x00"
+
 
 @dataclass(frozen=True, slots=True)
 class Clear:
@@ -158,3 +161,15 @@ class Marked:
 def digest_of(text: str) -> str:
     """A hash of a text (SHA-256, hex), to tell whether it is still the one that was marked."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def blanked(text: str, covered: Iterable[tuple[int, int]], blank: str = PARTING) -> str:
+    """The text of the same length with nothing to be read where it is covered."""
+    pieces: list[str] = []
+    position = 0
+    for start, end in sorted(covered):
+        if end > position:
+            start = max(start, position)
+            pieces += (text[position:start], blank * (end - start))
+            position = end
+    return "".join((*pieces, text[position:]))

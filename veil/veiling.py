@@ -23,7 +23,7 @@ from veil.names import Reading
 from veil.phrases import Text
 from veil.scrub import Hit, Region, Sort
 from veil.settling import settled
-from veil.text import Mark, Source
+from veil.text import Mark, Source, blanked
 from veil.thread import State, ThreadMap
 from veil.tokens import Entity, Found, Kind, Token
 from veil.values import Values
@@ -180,7 +180,10 @@ def read(
         Span(mention.start, mention.end, Source.NAME if mention.bearers else Source.PERSON, mention.key, mention.bearers)
         for mention in names.find(text, index, reading=reading, present=thread.entities, cut=cut)
     ]
-    spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in _hits(text, setting, hits)]
+    found = scrub.find(text, setting.region) if hits is None else hits
+    if any(_meets_digit(text, span) for span in spans):
+        found = (*found, *scrub.find(blanked(text, ((span.start, span.end) for span in spans), " "), setting.region))
+    spans += [Span(hit.start, hit.end, Source.SCRUB, sort=hit.sort, value=hit.value) for hit in found]
     spans += [Span(value.start, value.end, Source.VALUE, sort=value.sort) for value in thread.values.find(text)]
     spans += [
         Span(item.start, item.end, Source.VALUE, sort=sort, value=form)
@@ -204,8 +207,9 @@ def has_news(text: str, cut: Text, before: tuple[Index, Values], now: tuple[Inde
     )
 
 
-def _hits(text: str, setting: Setting, hits: Iterable[Hit] | None) -> Iterable[Hit]:
-    return scrub.find(text, setting.region) if hits is None else hits
+def _meets_digit(text: str, span: Span) -> bool:
+    """Whether a number is glued to a name ("soyOtoniel12.345.678-5"): it stands free only when the name is gone."""
+    return text[span.end : span.end + 1].isdecimal() or (span.start > 0 and text[span.start - 1].isdecimal())
 
 
 def candidates(text: str, setting: Setting) -> list[values.Candidate]:

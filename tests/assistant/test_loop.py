@@ -124,6 +124,16 @@ async def test_a_name_in_the_models_arguments_does_not_go_back_once_it_is_minted
     assert house.last[1]["content"] == "Busco a [nombre]"
 
 
+@pytest.mark.parametrize("written", ['{"label": "de C-1"}', '{"label": "\\u00bfC-1"}', '{"label": "C\\u002d1"}'], ids=["plain", "escaped", "dash"])
+async def test_a_token_in_an_argument_is_a_name_to_the_tool_however_the_json_writes_it(house: House, written: str) -> None:
+    label = json.loads(written)["label"].strip().replace("C-1", "Otoniel Ibarrola")
+    await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, 1, $1)", label)
+    await house.sql("INSERT INTO crm.contact_labels (tenant_id, contact_id, label_id) VALUES (1, 3, 1)")
+    house.script([calls(("find_contacts", {}), ("find_contacts", written)), "Listo."])
+    await house.ask("¿a quién pusimos una etiqueta de Otoniel Ibarrola?")
+    assert json.loads(results(house.last)[1][7:-8])["total"] == 1
+
+
 async def test_people_in_a_result_are_minted_and_their_values_masked_in_it(house: House) -> None:
     house.script([calls(("read_messages", {"contact": "C-1"})), "Listo."])
     await house.ask("¿qué escribió María López?")

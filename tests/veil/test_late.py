@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.veil.people import ES, contact, inbox, index_of, live, thread_of
-from veil.late import blanked, late_marks, may_concern, outside, recheck
+from veil.late import late_marks, may_concern, outside, recheck
 from veil.results import dump, leaves
 from veil.scrub import Sort
-from veil.text import Clear, Mark, Marked, Source, Veiled
+from veil.text import Clear, Mark, Marked, Source, Veiled, blanked
 
 OTONIEL = contact(3)
 PHONE = "+56961234567"

@@ -180,6 +180,9 @@ def test_an_erased_token_in_the_question_travels_as_what_it_was() -> None:
         pytest.param("dile a Valentina", (), "dile a [nombre 1]", id="the asker is one of two"),
         pytest.param("dile a Valentina", (ASKER,), "dile a U-1", id="the asker wrote it"),
         pytest.param("mi fono es 9 6123 4567", (MARIA,), "mi fono es [teléfono]", id="a value is no handle here"),
+        pytest.param("soyOtoniel12.345.678-5", (), "soy C-1 [documento]", id="an id glued to a name"),
+        pytest.param("Otoniel961234567", (), "C-1[teléfono]", id="a phone glued to a name"),
+        pytest.param("Otoniel2024", (), " C-1 2024", id="a number that is nobody's, glued to a name"),
     ],
 )
 def test_in_free_text_a_name_is_bound_to_the_rows_people_else_to_its_only_bearer(text: str, own: tuple[Entity, ...], veiled: str) -> None:
