@@ -23,7 +23,7 @@ from tools.permissions import Role
 log = structlog.get_logger()
 
 #: Those whom the demo names, and a few more.
-_FEWEST_CONTACTS = 30
+_FEWEST_CONTACTS = 40
 
 Command = Callable[[Settings, argparse.Namespace], None]
 

@@ -6,9 +6,9 @@ from typing import NamedTuple
 from veil.tokens import Entity, EntityId, Kind
 
 #: Fewest letters of each part of names that are written together.
-_PART = 3
+PART = 3
 #: Lengths of words that may be several names written together; longer ones are no names.
-TOGETHER = range(2 * _PART, 50)
+TOGETHER = range(2 * PART, 50)
 
 
 class Bearer(NamedTuple):
@@ -63,7 +63,7 @@ class Index:
     def glued(self, word: str, *, parts: int = 3) -> tuple[Bearer, ...]:
         """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""
         found: dict[Entity, Bearer] = {}
-        for middle in range(_PART, len(word) - _PART + 1):
+        for middle in range(PART, len(word) - PART + 1):
             if first := self._bearers.get(word[:middle]):
                 rest = word[middle:]
                 others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest, parts=parts - 1) if parts > 2 else ()))}

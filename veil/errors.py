@@ -5,7 +5,8 @@
     VeilError
     ├── UnclassifiedField    a tool's result does not say how a field crosses (a mistake of ours, found at start)
     ├── TokensExhausted      a thread has used up the numbers of one kind
-    └── Leak                 the egress guard found an identifier twice: nothing was sent
+    ├── Leak                 the egress guard found an identifier twice: nothing was sent
+    └── DetectorMissing      the model for names is switched on and cannot be used (found at start)
 """
 
 
@@ -23,3 +24,7 @@ class TokensExhausted(VeilError):
 
 class Leak(VeilError):
     """What was to be sent still held an identifier after it had been masked in place."""
+
+
+class DetectorMissing(VeilError):
+    """The detector that the settings ask for is not installed or does not load; says what to do."""

@@ -7,7 +7,7 @@ sees. Percent-encoded letters and HTML character references count as the letters
 
 import html
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from re import compile as compile_plain
 from typing import NamedTuple
@@ -153,15 +153,20 @@ def _is_encoded(text: str) -> bool:
 
 def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     """The text folded but for its case; per folded character its start and end in the text (``None``: the same)."""
-    encoded = _is_encoded(text)
-    if not encoded:
-        base = text.translate(_TABLE)
-        if _IRREGULAR not in base:
-            return base, None
+    if _is_encoded(text):
+        return _spelt_out(_characters(text))
+    base = text.translate(_TABLE)
+    if _IRREGULAR not in base:
+        return base, None
+    return _spelt_out((base[place] if base[place] != _IRREGULAR else character, place, place + 1) for place, character in enumerate(text))
+
+
+def _spelt_out(characters: Iterable[tuple[str, int, int]]) -> tuple[str, list[tuple[int, int]]]:
+    """The letters of characters that fold to more or to fewer than one, each with its place."""
     folded: list[str] = []
     offsets: list[tuple[int, int]] = []
-    for character, start, end in _characters(text, encoded=encoded):
-        letters = _HIDDEN if UNSEEN.match(character) else _letter(character)
+    for character, start, end in characters:
+        letters = character if character.isascii() else _HIDDEN if UNSEEN.match(character) else _letter(character)
         if not letters and offsets and unicodedata.category(character)[0] == "M":
             offsets[-1] = (offsets[-1][0], end)  # the accent belongs to its letter
         for letter in letters:
@@ -170,10 +175,10 @@ def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
     return "".join(folded), offsets
 
 
-def _characters(text: str, *, encoded: bool) -> Iterator[tuple[str, int, int]]:
+def _characters(text: str) -> Iterator[tuple[str, int, int]]:
     """Each character that the text shows, with the span that writes it."""
     position = 0
-    for match in _ENCODED.finditer(text) if encoded else ():
+    for match in _ENCODED.finditer(text):
         for index in range(position, match.start()):
             yield text[index], index, index + 1
         yield from _decoded(match.group(), match.start())

@@ -10,9 +10,21 @@ from collections.abc import Mapping
 from importlib.resources import files
 
 _TABLES = (
-    "actions", "address_cues", "company_cues", "given_names", "legal_forms", "lexicon", "months", "nicknames",
-    "particles", "person_cues", "places", "seldom_names", "sign_offs", "surnames", "thing_cues", "titles",
+    "actions", "address_cues", "address_openers", "address_parts", "company_cues", "departments", "given_names", "goods",
+    "greetings", "legal_forms", "lexicon", "months", "nicknames", "particles", "person_cues", "person_ends",
+    "place_cues", "place_ends", "places", "seldom_names", "sign_offs", "states", "street_ends", "street_words",
+    "surnames", "thing_cues", "titles", "towns",
 )  # fmt: skip
+
+
+_POSSESSIVES = frozenset({"mi", "tu", "su", "nuestra", "nuestro", "meu", "minha", "seu", "sua", "my", "his", "her", "our", "your", "their"})
+_BUSINESS = frozenset({
+    "agent", "agente", "asesor", "asesora", "asistente", "assistant", "chefe", "client", "cliente", "clienta", "colleague", "customer", "doctor",
+    "doctora", "ejecutiva", "ejecutivo", "gerente", "jefa", "jefe", "manager", "secretaria", "vendedora",
+})  # fmt: skip
+_NAMING = frozenset(
+    {"llamo", "llama", "llamaba", "chamo", "chama", "chamava", "apellida", "apellidan", "como", "named", "called", "apellido", "sobrenome", "surname"}
+)
 
 
 def _text(name: str) -> str:
@@ -70,12 +82,32 @@ NICKNAMES = _nicknames()
 COMMON = _words("lexicon")
 #: Countries, regions and main cities, words joined by one space. From GeoNames (CC BY 4.0), Unicode CLDR and by hand.
 PLACES = _words("places")
+#: Those and smaller towns, names of people too: places only where the text shows it. From GeoNames (CC BY 4.0) and by hand.
+TOWNS = PLACES | _words("towns")
+#: Words right before a town; right behind one ("store"); states as Americans and Brazilians abbreviate them. By hand.
+PLACE_CUES = _cues("place_cues")
+PLACE_ENDS = _words("place_ends")
+STATES = _words("states")
+#: Words for a street before its name; behind its name; words after which an address may begin without one; words of its other parts. By hand.
+STREET_WORDS = _words("street_words")
+STREET_ENDS = _words("street_ends")
+ADDRESS_OPENERS = _words("address_openers")
+ADDRESS_PARTS = _words("address_parts")
 #: Months and weekdays in three languages, also in their usual abbreviations. By hand.
 MONTHS = _words("months")
 #: Names too seldom for a capital to suggest a person: "Casa", "Price", "Mercado". By hand.
 SELDOM = _words("seldom_names")
 #: What somebody does, right after the name: "Rosa compró", "Luz me", "Grant called". By hand.
 ACTIONS = _words("actions")
+#: Those of them that say whose name follows, and nothing else: "mi hermano", "me llamo", a title.
+NAMING_CUES = TITLE_CUES | {cue for cue in PERSON_CUES if (cue[0] in _POSSESSIVES and cue[-1] not in _BUSINESS) or cue[-1] in _NAMING}
+#: Words right before a brand: "crema", "notebook". By hand.
+GOODS = _words("goods")
+#: What one says to somebody first: "hola", "thanks". By hand.
+GREETINGS = _cues("greetings")
+#: What shows that a person was named right before: "Rich here"; "con mercedes de compras". By hand.
+PERSON_ENDS = _words("person_ends")
+DEPARTMENTS = _words("departments")
 #: Words that close a message; its author's name follows. By hand.
 SIGN_OFFS = _words("sign_offs")
 

@@ -9,7 +9,7 @@ up in Postgres for this text) together with the thread's map. The rules of what 
 Nothing here depends on which letters a name has, beyond what the literal tables say of its words (law 1).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import NamedTuple
@@ -18,11 +18,15 @@ from veil import lexicon, traits
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index, Touched
 from veil.page import Page
 from veil.phrases import Gap, Text
+from veil.places import Places
 from veil.strangers import Strangers
 from veil.tokens import Entity, Kind
+from veil.weak import Weak
 
 _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
+#: Particles that stand inside a surname and seldom before a place.
+_OF_A_SURNAME = frozenset({"da", "do", "das", "dos", "del", "la", "las", "los"})
 _NO_NAME = traits.COMMON | traits.PARTICLE
 
 
@@ -78,12 +82,14 @@ class _Finder(Page):
         self._index = index
         self._reading = reading
         self._present = present
+        self._places = Places(text, cut)
+        self._weak = Weak(text, cut)
 
     def find(self) -> list[NameSpan]:
         """All mentions, unknown persons included."""
-        runs = self._with_strangers(self._accepted(_longest(self._runs()))) if self._index else []
+        runs = self._with_strangers(self._accepted(self._unplaced(_longest(self._runs())))) if self._index else []
         covered = {word for run in runs for word in range(run.first, run.last + 1)}
-        strangers = Strangers(self.text, self.cut).find(covered)
+        strangers = Strangers(self.text, self.cut, self._places).find(covered)
         runs += [_Run(first, last, 1, False, (), known=False) for first, last in strangers]
         return [self._span(run) for run in sorted(runs, key=lambda run: run.first)]
 
@@ -116,6 +122,9 @@ class _Finder(Page):
                 yield _Run(first, last, 1, False, alone)
         for hits in chained.values():
             yield from self._chains(hits)
+        for (first, last, _), bearers in self._index.found(self.cut.families()):
+            if not self._index[self.words[first].form] and (people := _misspelt(bearers)):
+                yield _Run(first, last, 1, False, people)
         for index, word in enumerate(self.words):
             unheard = len(word.form) in TOGETHER and not self.traits[index] & traits.COMMON and not self._index[word.form]
             if unheard and (together := self._index.glued(word.form)):
@@ -123,9 +132,11 @@ class _Finder(Page):
 
     def _chained(self, touched: Sequence[Touched]) -> dict[Entity, list[_Hit]]:
         """What the text has of entities of whose names it has several words; most have one only."""
+        nicknames = list(self._nickname_hits()) if touched else []
+        if len(touched) < 2 and not nicknames:
+            return {}
         seen: set[Entity] = set()
         several: set[Entity] = set()
-        nicknames = list(self._nickname_hits()) if touched else []
         for entities in (*({bearer.entity for bearer in bearers} for _, bearers in touched), {hit.bearer.entity for hit in nicknames}):
             several |= seen & entities
             seen |= entities
@@ -180,15 +191,29 @@ class _Finder(Page):
 
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
+    def _unplaced(self, runs: list[_Run]) -> list[_Run]:
+        """The runs without single words that name a street or a town here. What the thread knows, strong as it is, may not leave even so."""
+        return [run for run in runs if not (self._may_be_place(run) and self._places.holds(run.first, run.last))]
+
+    def _may_be_place(self, run: _Run) -> bool:
+        if not run.bearers:  # words of several people
+            return True
+        common = self.traits[run.first] & traits.COMMON
+        return run.weight == 1 and bool(common or self._present.isdisjoint(bearer.entity for bearer in run.bearers))
+
     def _accepted(self, runs: list[_Run]) -> list[_Run]:
         strong = [self._strong_kinds(run) for run in runs]
         sure = {bearer.entity for run, kinds in zip(runs, strong, strict=True) for bearer in run.bearers if bearer.entity.kind in kinds}
-        neighbours = {index for run, kinds in zip(runs, strong, strict=True) if kinds for index in (run.first - 1, run.last + 1)}
+        named = {word for run, kinds in zip(runs, strong, strict=True) if kinds for word in range(run.first, run.last + 1)}
         accepted = []
         for run, kinds in zip(runs, strong, strict=True):
-            bearers = tuple(bearer for bearer in run.bearers if bearer.entity.kind in kinds or self._is_meant(run, bearer, sure, neighbours))
-            if bearers or not run.bearers:  # without bearers: names of several people that overlap
-                accepted.append(run._replace(bearers=bearers))
+            weak = {bearer.entity.kind for bearer in run.bearers} - kinds
+            if weak:
+                kinds |= {kind for kind in weak if self._is_meant(run, kind, named)}
+                met = self._met(run, sure)
+                run = run._replace(bearers=tuple(bearer for bearer in run.bearers if bearer.entity.kind in kinds or bearer.entity in met))
+            if run.bearers or not weak:  # without bearers: names of several people that overlap
+                accepted.append(run)
         return accepted
 
     def _strong_kinds(self, run: _Run) -> set[Kind]:
@@ -203,61 +228,18 @@ class _Finder(Page):
         }
         return {kind for bearer in run.bearers if allowed[kind := bearer.entity.kind]}
 
-    def _is_meant(self, run: _Run, bearer: Bearer, sure: set[Entity], neighbours: set[int]) -> bool:
-        """Whether a weak form is a mention here."""
-        if bearer.entity.kind in _THINGS:
+    def _is_meant(self, run: _Run, kind: Kind, named: set[int]) -> bool:
+        """Whether a weak form is a mention here, whoever bears it."""
+        if kind in _THINGS:
             return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, traits.THING_CUES)
-        if bearer.entity.kind is Kind.COMPANY:
+        if kind is Kind.COMPANY:
             return self.cued(run.first, traits.COMPANY_CUES) or self.cut.quoted(run.first, run.last)
-        word = self.words[run.first]
-        if self._reading is Reading.QUESTION and bearer.entity in self._present:
-            return True
-        if self.is_person_cued(run.first) or self._is_alone(run):
-            return True
-        if not word.upper:
-            return False
-        if self._signs(run) or self._is_addressed(run):
-            return True
-        if bearer.entity in sure or run.first in neighbours or self._beside_name(run):
-            return True
-        if lexicon.is_place(word.form) or lexicon.is_month(word.form):
-            return False
-        return self._in_mid_sentence(run.first) or self._acts(run)
+        return self._weak.means_person(run.first, run.last, named)
 
-    def _is_alone(self, run: _Run) -> bool:
-        """Whether the text is nothing but this name."""
-        return run.first == 0 and run.last == len(self.words) - 1 and self.words[0].upper
-
-    def _signs(self, run: _Run) -> bool:
-        """Whether a name closes a text or a line and nothing joins it to what stands before: a signature."""
-        before, after = self.cut.gap(run.first), run.last + 1
-        last = after == len(self.words) or self.cut.breaks_line(after)
-        return last and run.first > 0 and before in (Gap.SENTENCE, Gap.COMMA)
-
-    def _is_addressed(self, run: _Run) -> bool:
-        """Whether a given name opens a sentence and a comma follows ("Clara, su pago llegó")."""
-        after = run.last + 1
-        opens = self.cut.gap(run.first) is Gap.SENTENCE and after < len(self.words) and self.cut.gap(after) is Gap.COMMA
-        return opens and self.words[run.first].form in lexicon.GIVEN
-
-    def _beside_name(self, run: _Run) -> bool:
-        return any(self.is_name_like(index) and self.cut.gap(max(index, run.first)) is Gap.SOFT for index in (run.first - 1, run.last + 1))
-
-    def _in_mid_sentence(self, index: int) -> bool:
-        """Whether a capital here is a choice of the writer: not at the start of a sentence, nor among capitals only."""
-        if self.cut.gap(index) is Gap.SENTENCE:
-            return False
-        word = self.words[index]
-        around = [self.words[near] for near in (index - 1, index + 1) if 0 <= near < len(self.words)]
-        return not (word.capitals and any(near.capitals for near in around))
-
-    def _acts(self, run: _Run) -> bool:
-        """Whether a given name at the start of a sentence is followed by what somebody does ("Rosa compró una rosa")."""
-        following = run.last + 1
-        if self.words[run.first].form not in lexicon.GIVEN or following >= len(self.words):
-            return False
-        word = self.words[following]
-        return self.cut.gap(following) is Gap.SOFT and not word.upper and lexicon.is_action(word.form)
+    def _met(self, run: _Run, sure: set[Entity]) -> set[Entity]:
+        """Whom a weak form means because the question or the text is about them anyway."""
+        met = self._present if self._reading is Reading.QUESTION else frozenset()
+        return {entity for entity in (met | sure if self.words[run.first].upper else met) if entity.kind in _PEOPLE}
 
     # --- words beside a mention ------------------------------------------------------------------------------------------------------
 
@@ -281,23 +263,35 @@ class _Finder(Page):
         first, last = run.first, run.last
         while (before := self.before(first)) >= 0 and before not in taken and self._extends_left(before, first):
             first = before
-        while last + 1 not in taken and self.joins(last, last + 1) and self._extends_right(last + 1):
-            last += 1
+        while (after := self._after(last)) not in taken and self._extends_right(after, last):
+            last = after
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
         around = self.with_initials(first, last, taken)
         if run.weight == 1 and any(len(self.words[word].form) == 1 for word in {*around} - {first, last}):
-            bearers = tuple(bearer._replace(fuzzy=True) for bearer in bearers)  # "A. Pérez" is like Ana Pérez, and may be another
+            bearers = _misspelt(bearers)  # "A. Pérez" is like Ana Pérez, and may be another
         return run._replace(first=around[0], last=around[1], bearers=bearers)
 
-    def _extends_right(self, index: int) -> bool:
-        return self.is_name_like(index) or self.is_small_name(index) or self.is_unheard(index)
+    def _after(self, index: int) -> int:
+        """The word behind a name, particles that make a surname aside ("Maria Luiza da Rosa")."""
+        after = index + 1
+        while after - index <= 2 and self.joins(after - 1, after) and self.words[after].form in _OF_A_SURNAME and not self.words[after].upper:
+            after += 1
+        return after
+
+    def _extends_right(self, index: int, last: int) -> bool:
+        if not all(self.joins(word, word + 1) for word in range(last, index)) or index in self._places.address:
+            return False
+        named = self.is_name_like(index) or self.is_surname_like(index)
+        return named or (index == last + 1 and (self.is_small_name(index) or self.is_unheard(index)))
 
     def _extends_left(self, index: int, before: int) -> bool:
         """Whether a word is the given name of what follows; at the start of a sentence a word that no table knows only before a surname."""
-        following = self.words[before].form
+        if index in self._places.address:
+            return False
         opens = self.cut.gap(index) is Gap.SENTENCE
-        surname = following in lexicon.SURNAMES and following not in lexicon.GIVEN
-        return self.is_name_like(index) or self.is_small_name(index) or (self.is_unheard(index) and (not opens or surname))
+        surname = self.traits[before] & (traits.SURNAME | traits.GIVEN) == traits.SURNAME
+        named = self.is_name_like(index) or self.is_small_name(index) or (self.is_surname_like(index) and not opens)
+        return named or (self.is_unheard(index) and (not opens or surname))
 
     def _is_one_name(self, left: _Run, right: _Run) -> bool:
         """Whether two mentions that touch are one name of somebody else."""
@@ -311,6 +305,11 @@ class _Finder(Page):
         return left.weight == 1 and right.weight == 1 and self.words[left.last].upper and self.words[right.first].upper
 
 
+def _misspelt(bearers: Iterable[Bearer]) -> tuple[Bearer, ...]:
+    """The people among these, of whose names the word is only like one."""
+    return tuple(bearer._replace(fuzzy=True) for bearer in bearers if bearer.entity.kind in _PEOPLE)
+
+
 def _together(runs: list[_Run]) -> _Run:
     """Runs over the same words as one, with all who bear them."""
     if len(runs) == 1:
@@ -321,6 +320,8 @@ def _together(runs: list[_Run]) -> _Run:
 
 def _longest(runs: list[_Run]) -> list[_Run]:
     """The longest exact form first; what lies within a longer one is dropped, what overlaps it is united with it."""
+    if len(runs) < 2:
+        return runs
     chosen: dict[int, _Run] = {}  # by each of its words
     for run in sorted(runs, key=lambda run: (-run.weight, -run.whole, run.first - run.last, run.first)):
         over = {id(other): other for word in range(run.first, run.last + 1) if (other := chosen.get(word)) is not None}

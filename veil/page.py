@@ -4,7 +4,7 @@ Shared by those who look for known names and for people whom nobody knows. Depen
 on which letters they have.
 """
 
-from veil import traits
+from veil import lexicon, traits
 from veil.phrases import Gap, Text
 from veil.traits import Cues
 
@@ -14,6 +14,9 @@ _ACRONYM = 4
 _VOWELS = frozenset("aeiouy")
 #: Words of the longest cue.
 _CUE = 4
+#: Articles of several: "los Mendoza", "os Almeida".
+_PLURAL = frozenset({"los", "las", "os", "as"})
+_AND = frozenset({"y", "e", "i"})
 _PARTING = frozenset({Gap.HARD, Gap.SENTENCE})
 _NAME_OR_MONTH = traits.NAME | traits.MONTH
 _NAME_OR_COMMON = traits.NAME | traits.COMMON
@@ -44,18 +47,25 @@ class Page:
         for before in range(first, max(first - 4, 0), -1):
             if self.cut.gap(before) in _PARTING and not (before == first and self._is_bridged(before)):
                 return False
-            if self.traits[before - 1] & cues.bit and self._ends_cue(before, cues):
+            if self.traits[before - 1] & cues.bit and self._ends_cue(before, cues, bridged=before < first):
                 return True
-            if not self.traits[before - 1] & traits.PARTICLE:
+            if not self._is_bridge(before - 1):
                 return False
         return False
+
+    def _is_bridge(self, index: int) -> bool:
+        """Whether a cue reaches over this word: an article or a particle, but not "and", nor a letter with a capital ("hello, I hope")."""
+        word = self.words[index]
+        return bool(self.traits[index] & traits.PARTICLE) and word.form not in _AND and not (word.upper and len(word.form) == 1)
 
     def _is_bridged(self, index: int) -> bool:
         return self.cut.after_colon(index) or self.cut.after_sign_off(index)
 
-    def _ends_cue(self, end: int, cues: Cues) -> bool:
+    def _ends_cue(self, end: int, cues: Cues, *, bridged: bool) -> bool:
+        """Whether a cue ends before the word ``end``; a greeting is one only right before a name ("hola el pilar" is about a pillar)."""
         forms = tuple(word.form for word in self.words[max(end - _CUE, 0) : end])
-        return any(forms[start:] in cues.phrases for start in range(len(forms)))
+        found = [cue for start in range(len(forms)) if (cue := forms[start:]) in cues.phrases]
+        return any(not (bridged and cue in lexicon.GREETINGS) for cue in found)
 
     def is_name_like(self, index: int) -> bool:
         """A capitalised word that is a name of people in general, though perhaps of nobody in this CRM."""
@@ -63,6 +73,13 @@ class Page:
             return False
         word = self.words[index]
         return word.upper and len(word.form) > 1 and not self.is_acronym(index)
+
+    def is_surname_like(self, index: int) -> bool:
+        """A capitalised word that is on a list of names, though it is seldom one ("Segundo Moreno", "Julio César Cases")."""
+        word = self.words[index]
+        return (
+            word.upper and not word.capitals and bool(self.traits[index] & (traits.GIVEN | traits.SURNAME)) and not self.traits[index] & traits.MONTH
+        )
 
     def is_small_name(self, index: int) -> bool:
         """A word written small that is a name and nothing else."""
@@ -98,23 +115,47 @@ class Page:
 
     def with_initials(self, first: int, last: int, taken: set[int]) -> tuple[int, int]:
         """The name with the initials and particles that belong to it: "A. Pérez", "Ana P.", "sr. da Rocha"."""
-        while first - 1 not in taken and self.joins(first - 1, first) and self.is_part(first - 1):
-            first -= 1
-        while last + 1 not in taken and self.joins(last, last + 1) and self.is_initial(last + 1):
+        while last + 1 not in taken and self.joins(last, last + 1) and (self.is_initial(last + 1) or self._closes(last + 1)):
             last += 1
+        while first - 1 not in taken and self.joins(first - 1, first) and (self.is_part(first - 1) or self._signs(first - 1, last)):
+            first -= 1
         return first, last
 
+    def _closes(self, index: int) -> bool:
+        """Whether a letter ends the text: "dong-hyun c"."""
+        return index == len(self.words) - 1 and self._is_letter(index) and not self.text[self.words[index].end :].strip(" .!")
+
+    def _signs(self, first: int, last: int) -> bool:
+        """Whether a letter opens what closes the text: a signature without dots ("… gracias. A Pérez")."""
+        ends = last + 1 == len(self.words) or self.cut.breaks_line(last + 1)
+        return ends and self._is_letter(first) and self.cut.gap(first) is Gap.SENTENCE
+
+    def _is_letter(self, index: int) -> bool:
+        word = self.words[index]
+        return len(word.form) == 1 and word.form.isascii() and (word.upper or word.form not in _VOWELS)
+
+    def is_family(self, index: int) -> bool:
+        """Whether a surname stands behind a plural article: "los Mendoza"."""
+        if index < 1 or not self.joins(index - 1, index) or self.words[index - 1].form not in _PLURAL:
+            return False
+        word, trait = self.words[index], self.traits[index]
+        singular = not word.form.endswith("s")
+        if not trait & traits.SURNAME or word.capitals or not (singular or word.upper):
+            return False
+        return not trait & traits.COMMON or (word.upper and not lexicon.is_place(self.cut.joined(index - 1, index)))
+
     def is_initial(self, index: int) -> bool:
+        """Whether a letter stands for a name: with a dot or a capital, on the line of what is before it, and no part of a code or an address."""
         word = self.words[index]
         if len(word.form) != 1:
             return False
         after = self.text[word.end : word.end + 2]
-        within = after[:1] == "@" or (after[:1] == "." and after[1:].isalnum())  # the beginning of an address
-        return (word.upper or after[:1] == ".") and not within
+        within = after[:1] == "@" or (after[:1] in (".", "-") and after[1:].isalnum()) or self.text[word.start - 1 : word.start].isalnum()
+        return (word.upper or after[:1] == ".") and not within and not (index and self.cut.breaks_line(index))
 
     def is_part(self, index: int) -> bool:
         """Whether a word before a name belongs to it: an initial, or a particle with a capital or behind a title."""
         word = self.words[index]
         if self.traits[index] & traits.PARTICLE and len(word.form) > 1:
-            return word.upper or (index > 0 and bool(self.traits[index - 1] & traits.TITLE))
+            return word.upper or self.cued(index, traits.NAMING_CUES)
         return self.is_initial(index) and (self.cut.gap(index) is not Gap.SENTENCE or self.text[word.end : word.end + 1] == ".")

@@ -7,7 +7,7 @@ from itertools import pairwise
 import regex
 
 from veil import lexicon, traits
-from veil.bearers import Phrase
+from veil.bearers import PART, TOGETHER, Phrase
 from veil.fold import UNSEEN, Word, words
 
 #: Longest whole name looked up, in words with particles.
@@ -16,6 +16,9 @@ LONGEST = 8
 _LETTERS = 24
 #: Most cuts of camel case, apostrophe or hyphen in one word.
 _CUTS = 8
+#: Fewest letters of a given name that may be two ("mariajose").
+_TWO_NAMES = 8
+_NO_FAMILY = traits.COMMON | traits.NAME
 
 
 class Gap(Enum):
@@ -61,8 +64,8 @@ class Text:
         return self._text[self.words[index - 1].end : self.words[index].start]
 
     def after_colon(self, index: int) -> bool:
-        """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa")."""
-        return index > 0 and self.between(index).strip() == ":"
+        """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa", ``"nombre": "Rosa"``)."""
+        return index > 0 and self.between(index).strip(" \t\"'") == ":"
 
     def breaks_line(self, index: int) -> bool:
         """Whether a new line begins right before the word ``index``."""
@@ -106,13 +109,39 @@ class Text:
             self._phrases += self._uncut()
         return self._phrases
 
+    def families(self) -> Sequence[Phrase]:
+        """Words that may be a name with the s of several or of a genitive, without it: "the Hoopers", "Ians"."""
+        return [
+            (index, index, word.form[:-1])
+            for index, word in enumerate(self.words)
+            if word.form.endswith("s") and len(word.form) > 3 and not self.traits[index] & _NO_FAMILY and (word.upper or self._is_article(index - 1))
+        ]
+
+    def _is_article(self, index: int) -> bool:
+        return index >= 0 and self.words[index].form == "the"
+
+    def joint(self) -> Sequence[Word]:
+        """Words that may be two names written together ("otonielibarrola"): long ones that are no common words nor known as one name."""
+        return [
+            word
+            for word, trait in zip(self.words, self.traits, strict=True)
+            if len(word.form) in TOGETHER
+            and not trait & (traits.COMMON | traits.SURNAME)
+            and (len(word.form) >= _TWO_NAMES or not trait & traits.GIVEN)
+        ]
+
     def forms(self) -> set[str]:
-        """All that is to be looked up, with the formal names of nicknames."""
+        """All that is to be looked up, with the formal names of nicknames and the two halves of words that may be two names."""
         found = {form for _, _, form in self.units()}
         found.update([form for _, _, form in self.phrases()])
         for word, trait in zip(self.words, self.traits, strict=True):
             if trait & traits.NICKNAME:
                 found |= lexicon.NICKNAMES[word.form]
+        found.update([form for _, _, form in self.families()])
+        for word in self.joint():
+            for middle in range(PART, len(word.form) - PART + 1):
+                found.add(word.form[:middle])
+                found.add(word.form[middle:])
         return found
 
     def _soft_runs(self) -> Iterator[tuple[int, int]]:

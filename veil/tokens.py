@@ -12,7 +12,8 @@ HTML entity, characters without width around it, spaces around it after a capita
 token, a handle's field behind it, an ``@`` before it, and a plural or possessive ending (``C-7s``, ``C-7's``), which is no part of the token and
 stays as written.
 Not accepted: leading zeros, more than six digits, a neighbour that makes it part of a word, number, path, e-mail address or file name,
-and anything inside a URL, an image or a link target. Of a list like ``C-4, 5 y 7`` only the first is a token.
+and anything inside a URL, an image or a link target. Of a list like ``C-4, 5 y 7`` only the first is a token; ``C-4/C-5``
+is no path but two.
 """
 
 import re
@@ -100,16 +101,20 @@ _DASH = rf"""(?:
 )"""
 _GAP = rf"(?:[{_SPACES}{_UNSEEN}]|&(?:nbsp|\#160|\#x[aA]0);){{0,2}}"
 _FIELD = "|".join(name.replace("_", r"\\?_") for name in HANDLE_FIELDS)
+#: What stands beside a token in a list like ``C-4/C-5``, which is no path.
+_LISTED = r"[A-Za-z][-\u2010\u2011][1-9][0-9]{0,5}"
 _TOKEN = regex.compile(
     rf"""
     (?:(?<![\p{{L}}\p{{N}}\p{{M}}])|(?<=\\[nrt]))                # glued to a word or number; an escaped line break is none
     (?<![\p{{L}}\p{{N}}]\\?_(?:\\?_)?)                           # … also by underscores, which alone are emphasis
-    (?<![/\\])(?<![\p{{L}}\p{{N}}._%+\-]@)(?<![\p{{L}}\p{{N}}]\\?[-.\u2010\u2011])  # part of a path, address, code
+    (?<!\\)(?<![\p{{L}}\p{{N}}._%+\-]@)(?<![\p{{L}}\p{{N}}]\\?[-.\u2010\u2011])  # part of a path, address, code
+    (?:(?<!/)|(?<=(?<![\p{{L}}\p{{N}}\p{{M}}/\\])(?<![\p{{L}}\p{{N}}][-._@])(?:{_LISTED}/){{1,5}}))
     (?:(?P<letter>[{_LETTERS}])[{_UNSEEN}]{{0,2}}{_DASH}[{_UNSEEN}]{{0,2}}|(?P<spaced>[{_CAPITALS}]){_GAP}{_DASH}{_GAP})
     (?P<number>[{_FIRST_DIGITS}][0-9\uFF10-\uFF19]{{0,5}})
     (?:\\?\.(?P<field>(?i:{_FIELD}))(?![\p{{L}}\p{{N}}_])|(?P<ending>e?s))?
     (?!(?!\u02BC)[\p{{L}}\p{{N}}\p{{M}}@])(?![{_UNSEEN}]{{1,3}}\p{{N}})(?!\\?_(?:\\?_)?[\p{{L}}\p{{N}}])
-    (?!\\?[-/\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}])(?!\\[A-Za-mo-qsv-z0-9])
+    (?!\\?[-\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}])(?!\\[A-Za-mo-qsv-z0-9])
+    (?:(?=(?:/{_LISTED}){{1,5}}(?:e?s)?(?![\p{{L}}\p{{N}}\p{{M}}@])(?![-/_\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}]))|(?!\\?/[\p{{L}}\p{{N}}]))
     """,
     regex.VERBOSE,
 )
@@ -119,6 +124,7 @@ _MORE = regex.compile(
     (?:
         \\?\.(?i:{_FIELD})[\p{{L}}\p{{N}}_]?|[.+][\p{{Ll}}\p{{N}}]|[{_UNSEEN}]{{1,3}}\p{{N}}|\\?_(?:\\?_)?[\p{{L}}\p{{N}}]
         |\\?[-/\u2010\u2011][\p{{L}}\p{{N}}]|\\[A-Za-z0-9]|[\p{{L}}\p{{N}}\p{{M}}@]
+        |(?:/{_LISTED}){{1,5}}(?:e?s)?(?:[\p{{L}}\p{{N}}\p{{M}}@]|[-/_.+\u2010\u2011][\p{{L}}\p{{N}}])
     )""",
     regex.VERBOSE,
 )
@@ -130,10 +136,10 @@ _SHAPE = re.compile(
 _BEFORE_DASH = regex.compile(rf"[{_LETTERS}]{_GAP}", regex.VERBOSE | regex.REVERSE)
 #: What may stand around the tokens of an argument.
 _AROUND = regex.compile(rf"[\s*_`~'\"\[\](){{}}<>|,;.\\«»“”„‘’{_UNSEEN}]+")
-#: Longer than any token, with what is looked at behind it.
-LONGEST = 80
+#: Longer than any token with what is looked at behind it.
+LONGEST = 140
 #: Characters before a position that the look-behinds need.
-_MEMORY = 5
+_MEMORY = 55
 
 
 class Scanner:
@@ -172,13 +178,10 @@ class Scanner:
     def _scan(self, *, final: bool) -> Iterator[str | Found]:
         while self._at < len(self._text):
             match = _next(self._text, self._at, final=final)
-            if match is None:
-                yield self._take(len(self._text))
-                return
-            if match.start() > self._at:
-                yield self._take(match.start())
-                continue
-            if not final and (match.partial or _is_open(self._text, match.end())):
+            before = len(self._text) if match is None else match.start()
+            if before > self._at:
+                yield self._take(before)
+            if match is None or (not final and (match.partial or _is_open(self._text, match.end()))):
                 return
             yield self._found(match)
 
@@ -194,7 +197,8 @@ class Scanner:
 
     def _take(self, end: int) -> str:
         taken = self._text[self._at : end]
-        self._context.push(taken)
+        if not self._anywhere:
+            self._context.push(taken)
         self._at = end
         self._offset += len(taken)
         return taken

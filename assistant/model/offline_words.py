@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 #: What a question is about, by language, on folded text; the first row that matches decides, and all rows of values count.
 CUES: Mapping[str, Sequence[tuple[str, str]]] = {
     "es": (
-        ("phone", r"\b(telefonos?|celular(es)?|fonos?)\b"),
+        ("phone", r"\b(telefonos?|celular(es)?|fonos?|movil(es)?)\b"),
         ("email", r"\b(correos?|e-?mails?)\b"),
-        ("national_id", r"\b(rut|documento|dni|cedula)\b"),
+        ("national_id", r"\b(rut|documento|dni|nie|nif|cedula)\b"),
         ("waiting", r"\b(espera|esperan|esperando)\b"),
         ("open", r"\b(abiert[ao]s?|pendientes?)\b"),
         ("team", r"\b(equipo|agentes|companer[ao]s)\b"),
@@ -27,15 +27,15 @@ CUES: Mapping[str, Sequence[tuple[str, str]]] = {
         ("story", r"\b(que aconteceu|que houve|que disse|que escreveu|quando|resuma|resumo|conte|mensage(m|ns))\b"),
     ),
     "en": (
-        ("phone", r"\bphones?\b"),
+        ("phone", r"\b(phones?|cells?|cellphones?|mobiles?)\b"),
         ("email", r"\be-?mails?\b"),
-        ("national_id", r"\b(national id|id number)\b"),
+        ("national_id", r"\b(national id|id number|ssn|social security)\b"),
         ("waiting", r"\b(waits?|waiting)\b"),
         ("open", r"\b(open|pending)\b"),
         ("team", r"\b(team|agents|colleagues)\b"),
         ("inboxes", r"\binboxes\b"),
         ("contacts", r"\b(contacts|customers|clients)\b"),
-        ("story", r"\b(happened|said|wrote|wants?|when|summary|messages?)\b"),
+        ("story", r"\b(happened|sa(y|ys|id)|wr(ite|ites|ote)|wants?|when|summary|summari[sz]e|messages?|know about|tell me about|news|history)\b"),
     ),
 }
 

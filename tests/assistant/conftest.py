@@ -24,7 +24,7 @@ async def demo_dsn(template: str, clone_database: CloneDatabase) -> str:
     """The superuser's DSN of a database with the demo CRM; tests only add threads of their own."""
     dsn = await clone_database(template)
     async with administration.owned(dsn) as owner:
-        await administration.seed(owner, "demo", Seeds(contacts=30, now=NOW))
+        await administration.seed(owner, "demo", Seeds(contacts=40, now=NOW))
     return dsn
 
 

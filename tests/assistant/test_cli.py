@@ -50,7 +50,7 @@ def test_every_command_of_the_contract_is_there() -> None:
         assert callable(function_of(parser().parse_args(line.split()).command))
 
 
-@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 29", "token --tenant abc --member 1"])
+@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 39", "token --tenant abc --member 1"])
 def test_what_cannot_be_understood_ends_with_the_usage(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(line.split())
@@ -172,11 +172,11 @@ async def test_seed_writes_the_renaming_and_does_not_write_twice(
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", admin_dsn)
     file = tmp_path / "renaming.json"
-    assert await run("seed", "--contacts", "30", "--people-seed", "3", "--renaming", str(file)) == 0
+    assert await run("seed", "--contacts", "40", "--people-seed", "3", "--renaming", str(file)) == 0
     assert json.loads(file.read_text(encoding="utf-8")).keys() == {"words", "identifiers"}
     async with administration.owned(admin_dsn) as owner:
         tenants = await administration.tenants(owner)
-    assert [tenant.id for tenant in tenants] == [1, 2]
+    assert [tenant.id for tenant in tenants] == [1, 2, 3]
     assert all(tenant.members[0][1] == "admin" for tenant in tenants)
     capsys.readouterr()
     before = file.read_bytes()

@@ -29,7 +29,7 @@ async def test_it_says_what_answers_before_anything_is_asked(velo: httpx2.AsyncC
     assert "/veiled" in greeting
 
 
-@pytest.mark.parametrize(("tenant", "language"), [(1, "es"), (2, "pt")])
+@pytest.mark.parametrize(("tenant", "language"), [(1, "es"), (2, "pt"), (3, "en")])
 async def test_it_speaks_the_language_of_the_tenant(velo: httpx2.AsyncClient, tenant: int, language: str) -> None:
     conversation = chat_of(velo, tenant=tenant)
     assert CHAT[language]["help"] in await conversation.greeting()

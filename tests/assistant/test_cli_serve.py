@@ -101,7 +101,7 @@ async def test_serve_asks_the_model_it_was_told_to(admin_dsn: str, environment: 
             "OPENAI_BASE_URL": base_url,
             "VELO_MODEL": "some-model",
         }
-        output("seed", "--contacts", "30", environment=environment)
+        output("seed", "--contacts", "40", environment=environment)
         server = velo("serve", environment=environment)
         url = f"http://127.0.0.1:{environment['VELO_PORT']}"
         try:

@@ -22,7 +22,7 @@ from tools.permissions import Actor, Role
 from veil import lexicon
 from veil.tokens import Kind
 
-_TITLES = {"es": "doña", "pt": "dona"}
+_TITLES = {"es": "doña", "pt": "dona", "en": "Mrs"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Conversation:
 
 
 def conversation(seed: int, *, structure_seed: int = 1) -> Conversation:
-    """The conversation of this seed: even ones are an admin's, odd ones a restricted agent's; two of four are of either tenant."""
+    """The conversation of this seed: even ones are an admin's, odd ones a restricted agent's; the tenants take turns."""
     shop = SHOPS[seed // 2 % len(SHOPS)]
     roles = [Role(role) for _, role, _ in shop.members]
     few = [number for number, (_, role, inboxes) in enumerate(shop.members, 1) if role == Role.AGENT and len(inboxes) == 1]
@@ -253,10 +253,10 @@ class _Author:
         borne = [person[key] for key in ("phone", "email", "national_id") if person.get(key)]
         if not borne:
             sort, style = self._dice.choice((("phone", "e164"), ("person", "dotted")))
-            return f"«{sort}:{self._town.shop.country}:{500 + self._dice.randrange(9)}|{style}»"
+            return f"«{sort}:{self._dice.choice(self._town.shop.countries)}:{500 + self._dice.randrange(9)}|{style}»"
         written: str = self._dice.choice(borne)
-        kind = re.match(r"«(phone|person):", written)
-        styles = STYLES[kind[1], self._town.shop.country] if kind else ()
+        kind = re.match(r"«(phone|person):([A-Z]+):", written)
+        styles = STYLES[kind[1], kind[2]] if kind else ()
         return re.sub(r"\|\w+»", f"|{self._dice.choice([*styles])}»", written) if kind else written
 
     # --- what happens between questions ----------------------------------------------------------------------------------------------

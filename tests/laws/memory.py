@@ -7,17 +7,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
+from veil import veiling
 from veil.bearers import Bearer, Index
 from veil.fields import FreeText
 from veil.fold import name_words
+from veil.names import Reading
 from veil.results import ResultVeil
 from veil.scrub import Region, Sort
-from veil.text import Marked
+from veil.text import Clear, Marked
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import ALIAS, LETTERS, Entity, EntityId, Kind, Token
 from veil.unveiling import Card, Unveiler
 from veil.values import Values
-from veil.veiling import Needs, Setting
+from veil.veiling import Needs, Numbering, Setting
 
 SETTING = Setting("es", Region(("CL",), ("CL",)))
 ASKER = Entity(Kind.MEMBER, EntityId(1))
@@ -69,6 +71,14 @@ class Memory:
         self.give(veil.needs(self.thread))
         body: str = json.loads(veil.rendered(self.thread).text)["body"]
         return body
+
+    def marked(self, text: str, *, typed: bool = False) -> Marked:
+        """A text with its marks: somebody else's words, or what the member types."""
+        reading = Reading.QUESTION if typed else Reading.TEXT
+        spans = veiling.read(text, self.thread.names, self.thread, SETTING, reading=reading)
+        decided = veiling.decide_question(spans, self.thread, chosen={}, bearers_of={})[0] if typed else veiling.decide_text(spans, ())
+        self.give(veiling.needs_of(decided, self.thread))
+        return Marked.of(Clear(text), veiling.render(text, decided, self.thread, SETTING, Numbering()), "")
 
     def answer(self, *chunks: str, cut: bool = False) -> tuple[Marked, list[Token]]:
         """What the model says, as the reader gets it, with the tokens that nobody ever got."""

@@ -29,7 +29,7 @@ _NAMES = """
     ))
 """
 _VALUES = _NAMES.replace("name_forms", "value_forms")
-_ANYONE = {"es": "cualquiera", "pt": "qualquer um"}
+_ANYONE = {"es": "cualquiera", "pt": "qualquer um", "en": "anyone"}
 
 
 @dataclass(slots=True)

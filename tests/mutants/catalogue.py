@@ -92,7 +92,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "a result is cut before it is veiled", 2,
-        "veil/results.py", "_FreeString(text, own, Text(text), [])", "_FreeString(text[:200], own, Text(text[:200]), [])",
+        "veil/results.py", "_FreeString(text, own, Text(text), earlier, later)", "_FreeString(text[:200], own, Text(text[:200]), earlier, later)",
         LEAKS + "test_a_result_is_cut_after_it_is_veiled",
     ),
     _mutant(
@@ -178,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
     # --- law 7 ---
     _mutant(
         "a token is given out before the text behind it is known", 7,
-        "veil/tokens.py", "if not final and (match.partial or _is_open(self._text, match.end())):", "if not final and match.partial:",
+        "veil/tokens.py", "if match is None or (not final and (match.partial or _is_open(self._text, match.end()))):", "if match is None or (not final and match.partial):",
         SPLITS + "test_every_way_of_cutting_gives_what_the_whole_gives", quick=True,
     ),
     # --- law 8 ---
@@ -215,8 +215,8 @@ MUTANTS: tuple[Mutant, ...] = (
     # --- law 9 ---
     _mutant(
         "a late mask is a token", 9,
-        "veil/late.py", "        Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)",
-        "        Mark(span.start, span.end, str(next((thread.token_of(b.entity) for b in span.bearers), _placeholder(span, setting))), span.source, (), late=True)",
+        "veil/late.py", "[Mark(span.start, span.end, _placeholder(span, setting), span.source, _only(span.bearers), late=True)",
+        "[Mark(span.start, span.end, str(next((thread.token_of(b.entity) for b in span.bearers), _placeholder(span, setting))), span.source, (), late=True)",
         STABLE + "test_late_masks_are_bare_and_counted_and_nothing_else_changes",
     ),
     _mutant(

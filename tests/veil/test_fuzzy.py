@@ -40,7 +40,7 @@ def test_a_candidate_is_long_enough_and_can_be_a_name() -> None:
     ("text", "reading", "words"),
     [
         pytest.param("¿y otoneil?", Reading.QUESTION, ["otoneil"], id="in the question any word"),
-        pytest.param("dijo otoneil ayer", Reading.TEXT, [], id="elsewhere not a word written small"),
+        pytest.param("fue otoneil ayer", Reading.TEXT, [], id="elsewhere not a word written small"),
         pytest.param("dijo Otoneil ayer", Reading.TEXT, ["otoneil"], id="elsewhere a capital"),
         pytest.param("dile a otoneil", Reading.TEXT, ["otoneil"], id="elsewhere a cue"),
         pytest.param("otoneil ibarrola", Reading.TEXT, ["otoneil"], id="elsewhere a name beside it"),

@@ -63,5 +63,5 @@ def test_what_is_looked_up_grows_with_the_text_and_not_with_its_square(count: in
 def test_quotes_are_seen_on_both_sides() -> None:
     text = "cerró «La Esquina» y la esquina"
     cut = Text(text)
-    assert cut.quoted(1, 2, text)
-    assert not cut.quoted(4, 5, text)
+    assert cut.quoted(1, 2)
+    assert not cut.quoted(4, 5)

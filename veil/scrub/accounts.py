@@ -1,12 +1,9 @@
 """Bank accounts: IBAN, CLABE, CBU/CVU by their check digits; other account numbers by a cue."""
 
-from stdnum import iban
-from stdnum.ar import cbu
-
+from veil.scrub import checks
 from veil.scrub.chains import Chain
 
 _LONG = 17
-_CLABE = (3, 7, 1) * 6
 
 
 def read_iban(text: str, position: int) -> int | None:
@@ -29,7 +26,7 @@ def read_iban(text: str, position: int) -> int | None:
     if len(taken) < size or text[at : at + 1].isalnum():
         return None
     number = "".join(taken)
-    return at if iban.is_valid(number, check_country=False) or (size > _LONG and number[2:].isdigit()) else None
+    return at if checks.iban(number) or (size > _LONG and number[2:].isdigit()) else None
 
 
 def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:
@@ -41,17 +38,11 @@ def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | Non
         if total < 18:
             continue
         digits = chain.digits(first, last + 1)
-        if (total == 18 and "MX" in countries and clabe(digits)) or (total == 22 and "AR" in countries and cbu.is_valid(digits)):
+        if (total == 18 and "MX" in countries and checks.clabe(digits)) or (total == 22 and "AR" in countries and checks.cbu(digits)):
             return last + 1
         if total >= 22:
             return None
     return None
-
-
-def clabe(digits: str) -> bool:
-    """Whether the last of eighteen digits is the check digit of the CLABE."""
-    total = sum(int(d) * w % 10 for d, w in zip(digits[:17], _CLABE, strict=False))
-    return len(digits) == 18 and (10 - total % 10) % 10 == int(digits[17])
 
 
 IBAN_LENGTHS = {

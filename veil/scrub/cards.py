@@ -6,10 +6,11 @@ printed on cards. With a cue beside it a number of card length counts also when 
 
 from itertools import pairwise
 
-from stdnum import luhn
-
+from veil.scrub import checks
 from veil.scrub.chains import Chain
 
+SHORTEST = 13
+"""Fewer digits has no card."""
 _GROUPINGS = frozenset(
     {
         (4, 4, 4, 4),
@@ -40,13 +41,13 @@ def read(chain: Chain, first: int, *, cue: bool) -> int | None:
         start, end = chain.groups[last]
         sizes.append(end - start)
         total = sum(sizes)
-        if total < 13:
+        if total < SHORTEST:
             continue
         if total > 19:
             return None
         if _grouped(chain, first, sizes) and not _goes_on(chain, last, sizes):
             digits = chain.digits(first, last + 1)
-            if cue or (issued(digits, bare=len(sizes) == 1) and luhn.is_valid(digits)):
+            if cue or (issued(digits, bare=len(sizes) == 1) and checks.luhn(digits)):
                 return last + 1
     return None
 

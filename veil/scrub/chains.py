@@ -5,32 +5,48 @@ One scan finds them; the families look at chains only, so that text without digi
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-_CHAIN = re.compile(r"\d+(?:(?: ?[-./] ?|  ?|\) ?-? ?|\)? ?[-.]? ?\(|[-.]{2})\d+)*")
-_GROUP = re.compile(r"\d+")
+from veil.scrub.vocabulary import fold, words
+
+_CHAIN = re.compile(r"[0-9]++(?:(?=[ ./()-])(?: ?[-./] ?|  ?|\) ?-? ?|\)? ?[-.]? ?\(|[-.]{2})[0-9]++)*+")
+_GROUP = re.compile(r"[0-9]++")
 _SHORT = 6
 """Fewer characters hold no value, unless letters belong to it."""
 _LONG = 7
 """A group of this size is a number by itself, and what follows behind a blank is another one."""
 
 
-@dataclass(frozen=True, slots=True)
+class Page:
+    """A working text and what is looked up in it: the text folded, and its words."""
+
+    __slots__ = ("low", "text", "words")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.low = fold(text)
+        self.words = words(self.low)
+
+    def chains(self, start: int, end: int) -> Iterator["Chain"]:
+        """All chains between start and end that can hold a value."""
+        text = self.text
+        for match in _CHAIN.finditer(text, start, end):
+            a, b = match.span()
+            if b - a < _SHORT and not (text[a - 1 : a].isalpha() or text[b : b + 1].isalpha()):
+                continue
+            if text[a:b].isdecimal():
+                yield Chain(self, ((a, b),))
+            else:
+                yield Chain(self, tuple([found.span() for found in _GROUP.finditer(text, a, b)]))
+
+
 class Chain:
-    """Groups of digits and the text they stand in."""
+    """Groups of digits on a page."""
 
-    text: str
-    groups: tuple[tuple[int, int], ...]
+    __slots__ = ("end", "groups", "page", "start", "text")
 
-    @property
-    def start(self) -> int:
-        """Where the first group starts."""
-        return self.groups[0][0]
-
-    @property
-    def end(self) -> int:
-        """Where the last group ends."""
-        return self.groups[-1][1]
+    def __init__(self, page: Page, groups: tuple[tuple[int, int], ...]) -> None:
+        self.page, self.text, self.groups = page, page.text, groups
+        self.start, self.end = groups[0][0], groups[-1][1]
 
     def sizes(self, first: int = 0, last: int | None = None) -> list[int]:
         """How many digits each of the groups first..last has."""
@@ -38,29 +54,20 @@ class Chain:
 
     def digits(self, first: int, last: int) -> str:
         """The digits of groups first..last (exclusive) in a row."""
-        return "".join(self.text[a:b] for a, b in self.groups[first:last])
+        text = self.text
+        return "".join([text[a:b] for a, b in self.groups[first:last]])
 
     def pieces(self) -> Iterator["Chain"]:
         """The chain cut where one number ends and another begins."""
-        first = 0
-        for index in range(1, len(self.groups)):
-            (start, end), (next_start, next_end) = self.groups[index - 1 : index + 1]
-            if _cuts(self.text[end:next_start], end - start, next_end - next_start):
-                yield Chain(self.text, self.groups[first:index])
+        groups, first = self.groups, 0
+        left, end = groups[0][1] - groups[0][0], groups[0][1]
+        for index in range(1, len(groups)):
+            next_start, next_end = groups[index]
+            if _cuts(self.text[end:next_start], left, next_end - next_start):
+                yield Chain(self.page, groups[first:index])
                 first = index
-        yield Chain(self.text, self.groups[first:]) if first else self
-
-
-def chains(text: str, start: int = 0, end: int | None = None) -> Iterator[Chain]:
-    """All chains of `text` between start and end that can hold a value."""
-    for match in _CHAIN.finditer(text, start, len(text) if end is None else end):
-        a, b = match.span()
-        if b - a < _SHORT and not (text[a - 1 : a].isalpha() or text[b : b + 1].isalpha()):
-            continue
-        if text[a:b].isdigit():
-            yield Chain(text, ((a, b),))
-        else:
-            yield Chain(text, tuple(m.span() for m in _GROUP.finditer(text, a, b)))
+            left, end = next_end - next_start, next_end
+        yield Chain(self.page, groups[first:]) if first else self
 
 
 def _cuts(between: str, left: int, right: int) -> bool:

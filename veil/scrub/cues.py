@@ -23,51 +23,44 @@ class Cue(StrEnum):
     MONEY = "money"
 
 
-def before(text: str, position: int) -> Cue | None:
-    """The cue that governs the number at `position`, if one does."""
-    window = fold(text[max(0, position - _REACH) : position])
+def before(low: str, position: int) -> Cue | None:
+    """The cue that governs the number at `position` of a folded text, if one does."""
+    window = low[max(0, position - _REACH) : position][::-1]
+    near = _NEAREST.match(window)
+    if near is not None:
+        cue = CUES.get(near[1][::-1])
+        if cue in _LOOSE or (cue is not None and near[2] is not None and near[2][::-1] not in _OF):
+            return cue
+    return _far(window[::-1])
+
+
+def _far(window: str) -> Cue | None:
     if "." in window:
         window = _INITIALS.sub(r"\1", window)
     found = _walk_back(_TOKEN.findall(window))
-    if found is None and _NUMBERED.search(window) and not _MINE.search(window):
+    if found is None and window.rstrip(" ")[-1:] in _NUMBERING and _NUMBERED.search(window[-8:]) and not _MINE.search(window[-16:]):
         return Cue.CODE
     return found
 
 
-def glued(text: str, position: int) -> Cue | None:
+def glued(low: str, position: int) -> Cue | None:
     """The cue that touches the number ("tel987…", "rut:12…", "cpf-…", "phone=…"), if there is one."""
-    if position == 0 or text[position - 1] in " \n\t(+":
+    if position == 0 or low[position - 1] in " \n\t(+":
         return None
-    match = _GLUED.search(fold(text[max(0, position - 24) : position]))
-    cue = CUES.get(match.group(1)) if match else None
-    return cue
+    match = _GLUED.search(low[max(0, position - 24) : position])
+    return CUES.get(match.group(1)) if match else None
 
 
-def after(text: str, position: int) -> Cue | None:
+def after(low: str, position: int) -> Cue | None:
     """The cue that follows: "987654321 (whatsapp)", "12345678 es mi rut"."""
-    match = _AFTER.match(fold(text[position : position + 40]))
+    match = _AFTER.match(low, position, position + 40)
     cue = CUES.get(match.group(1)) if match else None
     return cue if match and len(match[1]) > 2 and cue in _LOOSE and cue is not Cue.CALL else None
 
 
-def words(text: str) -> frozenset[str]:
-    """The folded words of a text: what tells whether a slower search is worth while."""
-    return frozenset(text.lower().translate(_BREAKS).split())
-
-
-def towards(text: str, position: int) -> bool:
+def towards(low: str, position: int) -> bool:
     """Whether the number is where something goes: "al 2345 6789"."""
-    return _AT.search(text, max(0, position - 5), position) is not None
-
-
-def fold(text: str) -> str:
-    """Lower case without the accents of es and pt, of the same length."""
-    low = text.lower()
-    if text.isascii():
-        return low
-    if len(low) != len(text):
-        low = "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
-    return low.translate(_ACCENTS)
+    return _AT.search(low, max(0, position - 5), position) is not None
 
 
 def _walk_back(tokens: list[str]) -> Cue | None:
@@ -77,11 +70,11 @@ def _walk_back(tokens: list[str]) -> Cue | None:
         if token[0].isalpha():
             word = token.rstrip("0123456789")
             cue = CUES.get(word)
-            if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdigit()):
+            if cue is not None and not (cue is Cue.MONEY and index and tokens[index - 1].isdecimal()):
                 return _judge(cue, word, tokens[:index], walk)
             if not walk.passes(word):
                 return None
-        elif token.isdigit():
+        elif token.isdecimal():
             if not walk.crosses():
                 return None
         elif token == ",":
@@ -126,8 +119,7 @@ def _judge(cue: Cue, word: str, earlier: list[str], walk: _Walk) -> Cue | None:
     listed_before = walk.crossed and cue is Cue.CODE and word.endswith("s")
     if (walk.crossed or walk.comma) and not listed_before:
         return None
-    owner = _owner(earlier)
-    return owner or cue
+    return _owner(earlier) or cue
 
 
 def _owner(earlier: list[str]) -> Cue | None:
@@ -145,21 +137,22 @@ def _owner(earlier: list[str]) -> Cue | None:
 
 def _abbreviates(tokens: list[str], index: int) -> bool:
     """A dot after "tel", "cc" or "n", a line break after "Teléfono" or "RUT:", do not end the reach of a cue."""
-    token, last = tokens[index], tokens[index - 1] if index else ""
+    token, earlier = tokens[index], tokens[index - 1] if index else ""
     if token == "\n":
-        return last == ":" or CUES.get(last) in _LOOSE
-    return token == "." and (len(last) == 1 or last in CUES or last in _SHORT)
+        return earlier == ":" or CUES.get(earlier) in _LOOSE
+    return token == "." and (len(earlier) == 1 or earlier in CUES or earlier in _SHORT)
 
 
 _REACH = 56
 _FAR = 4
-_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucnoa")
-_BREAKS = _ACCENTS | str.maketrans(dict.fromkeys(":=.,;()[]{}\"'<>-_/?&#|*!¿¡", " "))
 _TOKEN = re.compile(r"[a-z]+(?:\d(?![\da-z]))?|\d+|[^\sa-z\d]|\n")
+_NEAREST = re.compile(r"[ :#=°(*-]*+([a-z]{2,})(?![a-z\d.])(?: ([a-z]+)(?=[ ,]))?")
+"""From right to left: the word beside the number, and the one before it."""
 _INITIALS = re.compile(r"(?<![a-z])([a-z])\.(?=[a-z](?![a-z]))")
 _GLUED = re.compile(r"(?<![a-z\d])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
 _AFTER = re.compile(r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro)\s){0,3}([a-z]+)")
-_AT = re.compile(r"(?<!\w)a[lo] \(?$", re.IGNORECASE)
+_AT = re.compile(r"(?<!\w)a[lo] \(?$")
+_NUMBERING = ("n", "o", "°", ".", ":", "#")
 _NUMBERED = re.compile(r"(?:(?<![a-z])n[°o]?\.? ?[.:]? ?|#)$")
 _MINE = re.compile(r"(?<![a-z])(?:mi|mis|my|meu|minha|su|seu|sua|tu) (?:n[°o]?\.? ?|#)$")
 _LOOSE = frozenset({Cue.PHONE, Cue.CALL, Cue.ID, Cue.CARD, Cue.ACCOUNT})

@@ -12,7 +12,8 @@ from veil.scrub.sorts import Hit, Sort
 from veil.scrub.vocabulary import listed
 
 _LABEL = r"\w(?:[\w-]{0,62}\w)?"
-_LOCAL = re.compile(r"\w(?:[\w.!#$%*+^`{|}~'’-]{0,126}[\w+!#$%*^`{|}~'’-])?$|\"[^\"\n]{1,64}\"$")
+_LOCAL = re.compile(r"(?:[\w+!#$%*^`{|}~'’-][\w.!#$%*+^`{|}~'’-]{0,126})?\w|\"[^\"\n]{1,64}\"")
+"""The local part from its end to its start."""
 _TIGHT = re.compile(rf"{_LABEL}(?:[.,]{_LABEL}){{1,8}}")
 _WIDE = re.compile(rf"{_LABEL}(?: ?\. ?{_LABEL}){{1,8}}")
 _IP = re.compile(r"\[?(?:\d{1,3}\.){3}\d{1,3}\]?")
@@ -46,13 +47,12 @@ def top_level(label: str) -> bool:
 
 def _around(text: str, at: int) -> tuple[int, int] | None:
     left = at - 1 if at and text[at - 1] == " " else at
-    base = max(0, left - 130)
-    local = _LOCAL.search(text[base:left])
+    local = _LOCAL.match(text[max(0, left - 130) : left][::-1])
     if local is None:
         return None
     right = at + 2 if text[at + 1 : at + 2] == " " else at + 1
     end = _domain(text, right, spaced=right > at + 1 or left < at)
-    return (base + local.start(), end) if end is not None else None
+    return (left - local.end(), end) if end is not None else None
 
 
 def _domain(text: str, start: int, *, spaced: bool) -> int | None:

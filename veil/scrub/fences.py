@@ -19,7 +19,6 @@ _SHAPES = re.compile(
     | (?:0?[1-9]|[12]\d|3[01])[ ]?[-/.][ ]?(?:0?[1-9]|[12]\d|3[01])[ ]?[-/.][ ]?(?:(?:19|20)\d{{2}}|\d{{2}})
       (?:[ ]\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?)? (?![-/.]?\d)
     | (?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?
-    | (?:{_CURRENCY})[ ]?\d+(?:[.,]\d{{3}})*(?:[.,]\d{{1,2}})?(?!\d)
     | (?:\d{{1,3}}(?:[.,]\d{{3}})+|\d+)(?:[.,]\d{{1,2}})?[ ]?(?:{_UNITS})(?![^\W\d_])
     | (?:\d{{1,3}}(?:[.,]\d{{3}})+|\d{{1,6}})(?:[.,]\d{{1,2}})?[ ]?(?:{_MEASURES})(?![^\W\d_])
     | (?:\d{{1,3}}(?:[.]\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:,\d{{3}})+[.]\d{{2}})(?!\d)
@@ -29,18 +28,57 @@ _SHAPES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_PRICED = re.compile(rf"(?<!\w)(?<!\d[-./])(?:{_CURRENCY})[ ]?$", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d+(?:[.,]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
+_MINUTES = re.compile(r"[0-5]\d")
+_CLOCK = re.compile(r"(?<!\w)(?<!\d[-./])(?:[01]?\d|2[0-3]):(?:[0-5]\d:)?$")
 _BOLETO = re.compile(r"\d{5}\.?\d{5} ?\d{5}\.?\d{6} ?\d{5}\.?\d{6} ?\d ?\d{14}|(?:\d{11}-?\d ?){4}")
 _SIGNS = frozenset("$€£")
 _UNIT = re.compile(rf"(?:,\d{{1,2}})? ?(?:{_UNITS})(?![^\W\d_])|:[0-5]\d", re.IGNORECASE)
+_DATED = (1, 2, 4)
+"""Sizes of the groups that open a date or a range of years."""
 _LONGEST = 72
-_RUN = re.compile(r"(?<![\w-])[0-9a-z-]+$", re.IGNORECASE)
+_RUN = re.compile(r"[0-9a-z-]*+(?![\w-])", re.IGNORECASE)
 _DIGEST = re.compile(r"(?![a-f]{2}\d{1,40}(?!\w))(?=[0-9]{0,64}[a-f])[0-9a-f]{20,128}", re.IGNORECASE)
 _UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}(?![0-9a-f])", re.IGNORECASE)
 
 
-def shapes(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Spans of dates, times, amounts and their like that touch text[start:end]."""
-    return [match.span() for match in _SHAPES.finditer(text, max(0, start - 5), min(len(text), end + 14))]
+def shapes(text: str, groups: tuple[tuple[int, int], ...]) -> list[tuple[int, int]]:
+    """Spans of dates, times, amounts and their like that groups of digits open, or that reach into the first one."""
+    start = groups[0][0]
+    found = _led(text, start)
+    covered = found[-1][1] if found else 0
+    for start, end in groups:
+        if start >= covered and _may_open(text, end - start, end):
+            match = _SHAPES.match(text, start)
+            if match:
+                covered = match.end()
+                found.append((start, covered))
+    return found
+
+
+def _may_open(text: str, size: int, end: int) -> bool:
+    """Whether a shape may begin with a group of this size, by what stands behind it."""
+    behind = text[end : end + 2]
+    sign = behind[:1]
+    if sign == " ":
+        return not behind[1:].isdecimal()
+    if sign in "-/":
+        return sign != "" and size in _DATED
+    return sign not in "()\n"
+
+
+def _led(text: str, start: int) -> list[tuple[int, int]]:
+    """The amount behind a currency or the time behind a colon, when the first group is part of one."""
+    before = text[max(0, start - 6) : start]
+    last = before.rstrip(" ")[-1:]
+    if last == ":":
+        clock = _CLOCK.search(before) and _MINUTES.match(text, start)
+        return [clock.span()] if clock else []
+    if (last in _SIGNS or last in "/." or last.isalpha()) and _PRICED.search(before):
+        amount = _AMOUNT.match(text, start)
+        return [amount.span()] if amount else []
+    return []
 
 
 def amount(text: str, start: int, end: int) -> bool:
@@ -50,15 +88,13 @@ def amount(text: str, start: int, end: int) -> bool:
 
 def in_digest(text: str, start: int) -> bool:
     """Whether the digits at `start` belong to a UUID or a digest."""
-    run = _RUN.search(text, max(0, start - _LONGEST), start)
-    base = run.start() if run else start
+    run = _RUN.match(text[max(0, start - _LONGEST - 1) : start][::-1])
+    base = start - run.end() if run else start
     match = _UUID.match(text, base) or _DIGEST.match(text, base)
     return match is not None and match.end() > start
 
 
 def long_code(written: str, sizes: list[int]) -> bool:
     """Whether the groups are a code no person has: a boleto, an NF-e key, a grouped tracking number, a UUID."""
-    if sum(sizes) <= 19:
-        return False
     uniform = len(sizes) >= 5 and 4 <= sizes[0] <= 6 and len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0]
     return uniform or _BOLETO.fullmatch(written) is not None or _UUID.fullmatch(written) is not None

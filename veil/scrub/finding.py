@@ -5,15 +5,24 @@ are looked for only when they occur. Positions are those of the working text (vi
 """
 
 import re
+from collections.abc import Iterator
 
 from veil.scrub import cues, emails, ids, numbers, secrets, spelling, urls
-from veil.scrub.chains import chains
+from veil.scrub.chains import Page
 from veil.scrub.numbers import Place
 from veil.scrub.sorts import STRICTNESS, Hit, Region, Sort
 from veil.scrub.view import View, is_odd, views
+from veil.scrub.vocabulary import fold
 
+_TELLING = secrets.TELLING | spelling.TELLING
 _REACH = 80
-_FIELD = re.compile(r"(^| ?[\n|;\t] ?| - )(\d{7,10}|\d{1,3}(?:[ .]\d{3}){2,3})(?=($| ?[\n|;\t] ?| - ))")
+_BARE = r"(\d{7,10}|\d{1,3}(?:[ .]\d{3}){2,3})"
+_BORDER = r"(?: ?[\n|;\t] ?| - )"
+_FIELD_BEHIND = re.compile(rf"{_BORDER}{_BARE}(?=$|{_BORDER})")
+_FIELD_BEFORE = re.compile(rf"(?:(?<=[\n|;\t])| - | |^){_BARE}{_BORDER}$")
+_ENDS = frozenset("\n|;\t ")
+_WIDEST = 24
+"""No field of bare digits with its borders is wider."""
 
 
 def find(text: str, region: Region) -> list[Hit]:
@@ -51,7 +60,7 @@ def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], lis
 
 def _ends_in_word(head: str) -> bool:
     """Whether the last word is a whole one ("mi rut es"), which no id goes on from."""
-    word = cues.fold(head[-12:]).split()[-1:]
+    word = fold(head[-12:]).split()[-1:]
     return bool(word) and len(word[0]) > 1 and (word[0] in cues.FILLERS or word[0] in cues.CUES)
 
 
@@ -76,41 +85,43 @@ def _back(seen: View, hit: Hit) -> Hit:
 
 
 def _search(text: str, region: Region) -> list[Hit]:
+    page = Page(text)
     found: list[Hit] = []
     if "@" in text:
         found += emails.find(text)
-    for start, end in ids.scattered(text, region.id_countries):
-        found.append(Hit(start, end, Sort.ID, ids.compact(text[start:end])))
+    if "/" in text:
+        found += [Hit(*span, Sort.ID, ids.compact(text[slice(*span)])) for span in ids.scattered(text, region.id_countries)]
     at = 0
     for address in urls.find(text):
-        for chain in chains(text, at, address.start):
+        for chain in page.chains(at, address.start):
             found += numbers.read(chain, region, Place.TEXT)
         found += _in_address(address, region)
         at = address.end
-    for chain in chains(text, at):
+    for chain in page.chains(at, len(text)):
         found += numbers.read(chain, region, Place.TEXT)
-    words = cues.words(text)
-    found += secrets.find(text, words)
-    found += spelling.find(text, words, region)
-    if found and _FIELD.search(text):
-        found += _fields(text, found, region)
-    return found
+    telling = _TELLING.intersection(page.words)
+    if telling or secrets.may_hold_key(text):
+        found += secrets.find(page, telling)
+    if telling or "@" in text:
+        found += spelling.find(page, telling, region)
+    return found + [field for hit in found for field in _fields(text, hit, region)]
 
 
-def _fields(text: str, found: list[Hit], region: Region) -> list[Hit]:
+def _fields(text: str, hit: Hit, region: Region) -> Iterator[Hit]:
     """Bare ids that are a field by themselves next to a hit: a line of a card "name, id, phone, address"."""
-    ends, starts = {hit.end for hit in found}, {hit.start for hit in found}
-    return [
-        Hit(*match.span(2), Sort.ID, ids.compact(match[2]))
-        for match in _FIELD.finditer(text)
-        if (match.start(1) in ends or match.end(3) in starts) and ids.bare(ids.compact(match[2]), region.id_countries)
-    ]
+    behind = _FIELD_BEHIND.match(text, hit.end)
+    before = _FIELD_BEFORE.search(text, max(0, hit.start - _WIDEST), hit.start) if text[hit.start - 1 : hit.start] in _ENDS else None
+    for match in (behind, before):
+        if match is not None:
+            value = ids.compact(match[1])
+            if ids.bare(value, region.id_countries):
+                yield Hit(*match.span(1), Sort.ID, value)
 
 
 def _in_address(address: urls.Address, region: Region) -> list[Hit]:
-    found = list(emails.find(address.text)) if "@" in address.text else []
+    text = address.text
+    found = list(emails.find(text)) if "@" in text else []
     place = Place.MESSENGER if address.messenger else Place.ADDRESS
-    for chain in chains(address.text):
-        searched = urls.is_searched(address.text, chain.groups[0][0])
-        found += numbers.read(chain, region, Place.TEXT if searched else place)
+    for chain in Page(text).chains(0, len(text)):
+        found += numbers.read(chain, region, Place.TEXT if urls.is_searched(text, chain.start) else place)
     return [Hit(*address.original(hit.start, hit.end), hit.sort, hit.value) for hit in found]

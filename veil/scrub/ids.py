@@ -8,15 +8,10 @@ valid; everything else needs a cue beside it.
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
-from stdnum.ar import cuit
-from stdnum.br import cnpj, cpf
-from stdnum.cl import rut
-from stdnum.co import nit
-from stdnum.es import cif, dni, nie
-from stdnum.mx import curp
-from stdnum.pe import ruc
-from stdnum.us import ssn
+from veil.scrub import checks
 
 Check = Callable[[str], bool]
 
@@ -34,10 +29,11 @@ class Kind:
     """Written forms that need neither check nor cue."""
     ambiguous: re.Pattern[str] | None = None
     """Written forms that codes of shops have as well: valid they count, but a fence keeps them."""
+    opens: str = "digit"
+    """What its first character is: a digit, a letter, or either."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """An id read at a position: where it ends, its letters and digits, and whether it outranks fences."""
 
     end: int
@@ -48,13 +44,17 @@ class Reading:
 def read(text: str, position: int, countries: tuple[str, ...]) -> Reading | None:
     """The id that starts at `position` and needs no cue: the longest one of the countries' kinds."""
     best: Reading | None = None
-    for country in countries:
-        for kind in KINDS.get(country, ()):
-            match = kind.forms.match(text, position)
-            if match is None or (best is not None and match.end() <= best.end):
-                continue
+    for kind in _kinds(countries, text[position].isdecimal()):
+        match = kind.forms.match(text, position)
+        if match is not None and (best is None or match.end() > best.end):
             best = _weigh(kind, match) or best
     return best
+
+
+@cache
+def _kinds(countries: tuple[str, ...], digit: bool) -> tuple[Kind, ...]:
+    """The kinds of some countries that may open with a digit, or with a letter."""
+    return tuple(kind for country in countries for kind in KINDS.get(country, ()) if kind.opens in ("either", "digit" if digit else "letter"))
 
 
 def scattered(text: str, countries: tuple[str, ...]) -> Iterator[tuple[int, int]]:
@@ -66,9 +66,9 @@ def scattered(text: str, countries: tuple[str, ...]) -> Iterator[tuple[int, int]
 
 def bare(digits: str, countries: tuple[str, ...]) -> bool:
     """Whether bare digits could be an id that otherwise needs a cue: a check digit that holds, or none to hold."""
-    if "CL" in countries and len(digits) in (8, 9) and rut.is_valid(digits):
+    if "CL" in countries and len(digits) in (8, 9) and checks.rut(digits):
         return True
-    if "CO" in countries and (len(digits) in (7, 8) or (len(digits) == 10 and digits[0] == "1") or nit.is_valid(digits)):
+    if "CO" in countries and (len(digits) in (7, 8) or (len(digits) == 10 and digits[0] == "1") or checks.nit(digits)):
         return True
     return len(digits) in (7, 8) and not {"AR", "PE"}.isdisjoint(countries)
 
@@ -135,7 +135,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "rut",
             _form(r"\d{1,2}(?:[. ]?\d{3}){2}(?: ?- ?|[. ])?[\dK]"),
-            rut.is_valid,
+            checks.rut,
             plain=_all(r"\d{1,2}(?:\.\d{3}){2} ?- ?[\dK]|\d{7,8}-[\dK]"),
         ),
     ),
@@ -143,43 +143,44 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "cuit",
             _form(r"(?:20|2[3-7]|3[0-4])[-. /]{0,2}\d{2}\.?\d{3}\.?\d{3}[-. /]{0,2}\d"),
-            cuit.is_valid,
+            checks.cuit,
             alone=True,
             plain=_all(r"\d\d([-/ ])\d{2}\.?\d{3}\.?\d{3}\1\d"),
         ),
         Kind("dni", _form(r"\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "MX": (
-        Kind("curp", _form(_CURP), curp.is_valid, plain=_all(_CURP)),
-        Kind("rfc", _form(r"[A-ZÑ&]{3,4}[- ]?\d{6}[- ]?[A-Z\d]{3}"), _dated, ambiguous=_all(r"[A-ZÑ&]{3}\W?\d.*")),
+        Kind("curp", _form(_CURP), checks.curp, plain=_all(_CURP), opens="letter"),
+        Kind("rfc", _form(r"[A-ZÑ&]{3,4}[- ]?\d{6}[- ]?[A-Z\d]{3}"), _dated, ambiguous=_all(r"[A-ZÑ&]{3}\W?\d.*"), opens="letter"),
     ),
     "CO": (
         Kind(
             "nit",
             _form(r"[89]\d{2}([. ]?)\d{3}\1\d{3}(?: ?- ?| )\d"),
-            nit.is_valid,
+            checks.nit,
             plain=_all(r"\d{3}\.\d{3}\.\d{3} ?- ?\d|[89]\d{8}-\d"),
         ),
         Kind("cc", _form(r"\d\.\d{3}\.\d{3}\.\d{3}|\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "PE": (
-        Kind("ruc", _form(r"(?:10|15|16|17|20)-?\d{8}-?\d"), ruc.is_valid, alone=True),
+        Kind("ruc", _form(r"(?:10|15|16|17|20)-?\d{8}-?\d"), checks.ruc, alone=True),
         Kind("dni", _form(r"\d{8} ?- ?[\dA-K]"), _never, plain=_all(r"\d{8}-[\dA-K]")),
     ),
     "BR": (
         Kind(
             "cpf",
             _form(r"\d{3}[. ]?\d{3}[. ]?\d{3}(?: ?[-./] ?| )?\d{2}"),
-            cpf.is_valid,
+            checks.cpf,
             alone=True,
             plain=_all(r"\d{3}\.\d{3}\.\d{3} ?[-./] ?\d{2}|\d{9}-\d{2}"),
         ),
         Kind(
             "cnpj",
             _form(r"[A-Z\d]{2}[. ]?[A-Z\d]{3}[. ]?[A-Z\d]{3}(?: ?/ ?| )?[A-Z\d]{4}(?: ?- ?| )?\d{2}"),
-            cnpj.is_valid,
+            checks.cnpj,
             alone=True,
             plain=_all(r"[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}"),
+            opens="either",
         ),
         Kind("rg", _form(r"\d{1,2}\.\d{3}\.\d{3}-[\dX]"), _never, plain=_all(r".*")),
         Kind("pis", _form(r"\d{3}\.\d{5}\.\d{2}-\d"), _never, plain=_all(r".*")),
@@ -188,22 +189,24 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "dni",
             _form(r"\d{1,2}\.?\d{3}\.?\d{3}[-. ]{0,2}[A-Z]"),
-            dni.is_valid,
+            checks.dni,
             plain=_all(r"\d{2}\.\d{3}\.\d{3}-?[A-Z]|\d{8}-[A-Z]"),
             ambiguous=re.compile(r"\d+ [A-Za-z]"),
         ),
         Kind(
             "nie",
             _form(r"[XYZ][-. ]{0,2}\d\.?\d{3}\.?\d{3}[-. ]{0,2}[A-Z]"),
-            nie.is_valid,
+            checks.nie,
             plain=_all(r"[XYZ]-\d{7}-[A-Z]"),
+            opens="letter",
         ),
         Kind(
             "cif",
             _form(r"(?:[AB][-. ]{0,2}|[C-HJNP-SUVW])(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
-            cif.is_valid,
+            checks.cif,
             ambiguous=_all(r"[A-Z]\W?\d{8}"),
+            opens="letter",
         ),
     ),
-    "US": (Kind("ssn", _form(r"\d{3}([- .])\d{2}\1\d{4}"), ssn.is_valid, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
+    "US": (Kind("ssn", _form(r"\d{3}([- .])\d{2}\1\d{4}"), checks.ssn, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
 }

@@ -36,29 +36,36 @@ _SORTS = {
     Cue.ACCOUNT: Sort.ACCOUNT,
 }
 _FENCING = frozenset({Cue.CODE, Cue.MONEY})
+_LONGEST = 19
+"""More digits are a code, or several numbers."""
 _WORD = 32
 """No value is a longer word than this; digests and blobs are."""
 _FREE: Pattern[str] = pattern(r"(?!-(?=\w*[A-Z\d])\w)(?:(?![^\W_])|(?i:x\d|ext|int|ramal|anexo)|[a-záéíóúñãõç]{2,}(?!\w))")
+_SHORT_WORD = 6
+_LETTERS: Pattern[str] = pattern(r"[^\W_]*")
 _PREFIX: Pattern[str] = pattern(r"(?<![^\W_])[A-Za-zÑñ&]{1,4}$")
 _APART: Pattern[str] = pattern(r" |\)|\(|/")
 
 
 def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
     """The hits of one chain, in positions of its text."""
-    if _touches(chain) and fences.in_digest(chain.text, chain.start):
-        return []
-    found = _lettered(chain, region)
     text, start, end = chain.text, chain.start, chain.end
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if (before.isalnum() or after.isalnum() or before == "-" or after == "-") and fences.in_digest(text, start):
+        return []
+    words = _word_starts(chain, before)
+    found = _lettered(chain, words, region) if words else []
     if end - start < _FEWEST:
         return found
-    if len(chain.groups) == 1:
+    groups = chain.groups
+    if len(groups) == 1:
         if not fences.amount(text, start, end):
             _Piece(chain, end, region, place, [], found).read()
         return found
-    sizes = chain.sizes()
-    if sum(sizes) < _FEWEST or fences.long_code(text[start:end], sizes):
+    digits = chain.digits(0, len(groups))
+    if len(digits) < _FEWEST or (len(digits) > _LONGEST and fences.long_code(text[start:end], chain.sizes())):
         return found
-    fenced = fences.shapes(text, start, end)
+    fenced = fences.shapes(text, groups)
     for piece in chain.pieces():
         _Piece(piece, end, region, place, fenced, found).read()
     return found
@@ -67,25 +74,27 @@ def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
 class _Piece:
     """The groups of one number, or of a few that nothing tells apart, read from left to right."""
 
+    __slots__ = ("chain", "fenced", "found", "low", "place", "region", "starts", "text", "whole")
+
     def __init__(self, chain: Chain, whole: int, region: Region, place: Place, fenced: list[tuple[int, int]], found: list[Hit]) -> None:
-        self.chain, self.text, self.whole = chain, chain.text, whole
+        self.chain, self.text, self.low, self.whole = chain, chain.text, chain.page.low, whole
         self.region, self.place = region, place
         self.fenced, self.found = fenced, found
         self.starts = [start for start, _ in chain.groups]
 
     def read(self) -> None:
-        index = 0
-        while index < len(self.starts):
-            start = self.starts[index]
-            if self._is_taken(start) or any(a <= start < b for a, b in self.fenced):
-                index += 1
-                continue
-            hit = self._at(index)
-            if hit is None:
-                index += 1
-            else:
+        """Appends the hits to those found."""
+        starts, index = self.starts, 0
+        while index < len(starts):
+            start = starts[index]
+            hit = None if self._is_taken(start) or self._is_fenced(start) else self._at(index)
+            index += 1
+            if hit is not None:
                 self.found.append(hit)
-                index = max(index + 1, bisect_left(self.starts, hit.end))
+                index = max(index, bisect_left(starts, hit.end))
+
+    def _is_fenced(self, start: int) -> bool:
+        return bool(self.fenced) and any(a <= start < b for a, b in self.fenced)
 
     def _is_taken(self, start: int) -> bool:
         """A hit covers the group, or it continues a number that was none."""
@@ -97,23 +106,29 @@ class _Piece:
 
     def _at(self, index: int) -> Hit | None:
         start = self.starts[index]
-        letters = self.text[start - 1 : start].isalpha()
-        touching = None if letters and self.place is not Place.TEXT else cues.glued(self.text, start)
+        touching = None if self.place is not Place.TEXT and self.text[start - 1 : start].isalpha() else cues.glued(self.low, start)
         if touching is None and _sticks(self.text, start) and not phones.prefixed(self.text, start):
             return None
-        cue = touching if touching or self.place is not Place.TEXT else cues.before(self.text, start)
+        hit = self._certain(index)
+        if hit is not None:
+            return hit
+        cue = touching if touching or self.place is not Place.TEXT else cues.before(self.low, start)
         kind = cue or (Cue.PHONE if self.place is Place.MESSENGER else None)
-        hit = self._certain(index) or self._by_kind(index, kind)
+        hit = self._by_kind(index, kind)
         if hit is None and kind is None and self.place is Place.TEXT:
-            later = cues.after(self.text, self.chain.end)
+            later = cues.after(self.low, self.chain.end)
             hit = self._by_kind(index, later) if later else None
         return hit
 
     def _certain(self, index: int) -> Hit | None:
         """A phone behind a plus, a card, an account with its check digits."""
-        phone = phones.read_international(self.chain, index)
-        if phone is not None:
-            return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+        start = self.starts[index]
+        if "+" in self.text[max(0, start - 3) : start]:
+            phone = phones.read_international(self.chain, index)
+            if phone is not None:
+                return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+        if self.chain.end - start < cards.SHORTEST:
+            return None
         last = cards.read(self.chain, index, cue=False)
         if last is not None and self._is_free(last):
             return self._hit(index, last, Sort.CARD)
@@ -133,13 +148,16 @@ class _Piece:
 
     def _said(self, index: int, kind: Cue | None) -> Hit | None:
         """What a cue makes of digits that no form speaks for."""
-        sizes = self.chain.sizes(index, index + _MOST_GROUPS)
-        last_group = index + len(sizes)
         if kind is Cue.CARD:
             last = cards.read(self.chain, index, cue=True)
             if last is not None:
                 return self._hit(index, last, Sort.CARD)
-        if len(sizes) >= _SPACED - 2 and all(size == 1 for size in sizes) and (len(sizes) >= _SPACED or kind in _SORTS):
+        left = len(self.starts) - index
+        if left < _SPACED - 2 and kind is not Cue.ACCOUNT:
+            return None
+        sizes = self.chain.sizes(index, index + _MOST_GROUPS)
+        last_group = index + len(sizes)
+        if len(sizes) >= _SPACED - 2 and max(sizes) == 1 and (len(sizes) >= _SPACED or kind in _SORTS):
             return self._hit(index, last_group, _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
         if kind is Cue.ACCOUNT and sum(sizes) >= _FEWEST and self._is_free(last_group):
             return self._hit(index, last_group, Sort.ACCOUNT)
@@ -148,7 +166,7 @@ class _Piece:
     def _phone(self, index: int, kind: Cue | None) -> Hit | None:
         if kind in _FENCING:
             return None
-        local = kind is None and tuple(self.chain.sizes(index, index + 2)) in _LOCAL and cues.towards(self.text, self.starts[index])
+        local = kind is None and tuple(self.chain.sizes(index, index + 2)) in _LOCAL and cues.towards(self.low, self.starts[index])
         phone = phones.read(self.chain, index, self.region.phone_regions, cue=local or kind in (Cue.PHONE, Cue.CALL))
         if phone is None or not self._is_free(phone.last):
             return None
@@ -159,7 +177,9 @@ class _Piece:
 
     def _printed(self, index: int, kind: Cue | None) -> Hit | None:
         """Digits grouped as on a card, of an issuer, with a wrong check digit: somebody mistyped."""
-        last = None if kind in _FENCING else cards.read_printed(self.chain, index)
+        if self.chain.end - self.starts[index] < cards.SHORTEST or kind in _FENCING:
+            return None
+        last = cards.read_printed(self.chain, index)
         return self._hit(index, last, Sort.CARD) if last is not None and self._is_free(last) else None
 
     def _may(self, kind: Cue | None) -> bool:
@@ -179,11 +199,6 @@ class _Piece:
         return Hit(self.starts[index], self.chain.groups[last - 1][1], sort, None)
 
 
-def _touches(chain: Chain) -> bool:
-    text, start, end = chain.text, chain.start, chain.end
-    return text[start - 1 : start].isalnum() or text[end : end + 1].isalnum() or "-" in (text[start - 1 : start], text[end : end + 1])
-
-
 def _sticks(text: str, start: int) -> bool:
     """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
     before = text[start - 1 : start]
@@ -192,40 +207,49 @@ def _sticks(text: str, start: int) -> bool:
     return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalpha()
 
 
-def _lettered(chain: Chain, region: Region) -> list[Hit]:
+def _lettered(chain: Chain, words: list[int], region: Region) -> list[Hit]:
     """A value whose letters touch the chain: IBAN, CURP, RFC, NIE, CIF, a CNPJ with letters."""
-    text, start = chain.text, chain.start
-    for at in _word_starts(text, start, chain.groups[0][1]):
+    text, start, low = chain.text, chain.start, chain.page.low
+    for at in words:
         end = accounts.read_iban(text, at)
         if end is not None:
             return [Hit(at, end, Sort.ACCOUNT, None)]
         reading = ids.read(text, at, region.id_countries)
         if reading is not None and reading.end > start:
-            fenced = not reading.strong and _cue(text, at) in _FENCING
+            fenced = not reading.strong and _cue(low, at) in _FENCING
             inner = ids.read(text, start, region.id_countries)
             if inner is not None and inner.end > reading.end:
                 reading, at = inner, start
             return [] if fenced else [Hit(at, reading.end, Sort.ID, reading.value)]
         reading = ids.cued(text, at)
-        if reading is not None and reading.end > start and _cue(text, at) is Cue.ID:
+        if reading is not None and reading.end > start and _cue(low, at) is Cue.ID:
             return [Hit(at, reading.end, Sort.ID, reading.value)]
     return []
 
 
-def _word_starts(text: str, start: int, end: int) -> list[int]:
+def _word_starts(chain: Chain, before: str) -> list[int]:
     """Where the word around the digits begins, and the few letters that a hyphen, dot or blank parts from it."""
-    at = start
-    while at > 0 and start - at <= _WORD and text[at - 1].isalnum():
-        at -= 1
-    if start - at > _WORD:
-        return []
-    found = [at] if at < start or text[end : end + 1].isalpha() else []
-    if start >= 2 and text[start - 1] in "- ." and (text[start - 2].isupper() or (text[start - 1] != " " and text[start - 2].isalpha())):
+    text, (start, end) = chain.text, chain.groups[0]
+    found: list[int] = []
+    if before.isalnum() or text[end : end + 1].isalpha():
+        letters = _LETTERS.match(text[max(0, start - _WORD - 1) : start][::-1])
+        size = letters.end() if letters else 0
+        if size > _WORD:
+            return []
+        if chain.end - start >= _FEWEST or _is_long(text, start - size):
+            found.append(start - size)
+    if before and before in "- ." and start >= 2 and (text[start - 2].isupper() or (before != " " and text[start - 2].isalpha())):
         match = _PREFIX.search(text, max(0, start - 6), start - 1)
-        if match and (match.group().isupper() or text[start - 1] != " "):
+        if match and (before != " " or (match.group().isupper() and match.group().lower() not in cues.CUES)):
             found.append(match.start())
     return found
 
 
-def _cue(text: str, at: int) -> Cue | None:
-    return cues.glued(text, at) or cues.before(text, at)
+def _is_long(text: str, at: int) -> bool:
+    """Whether the word has the letters of an id, or opens an IBAN whose next letters stand apart."""
+    word = _LETTERS.match(text, at)
+    return word is not None and (word.end() - at > _SHORT_WORD or text[at : at + 2].upper() in accounts.IBAN_LENGTHS)
+
+
+def _cue(low: str, at: int) -> Cue | None:
+    return cues.glued(low, at) or cues.before(low, at)

@@ -6,8 +6,10 @@ be mobile by their prefix or valid by `phonenumbers`; with a cue beside them any
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 import phonenumbers
 
@@ -26,8 +28,7 @@ class Plan:
     """Numbers whose written form gives them away although the plan does not know them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A phone up to group `last` of its chain (exclusive); strong when nothing else is written so."""
 
     start: int
@@ -86,12 +87,13 @@ def read(chain: Chain, first: int, regions: tuple[str, ...], *, cue: bool) -> Re
     windows = _windows(chain, first)
     if not windows:
         return None
-    for last in windows:
-        found = _national(chain, first, last, regions)
+    plans = _plans(regions)
+    for last, digits in windows:
+        found = _national(chain, first, last, digits, plans)
         if found is not None:
             return found
-    if _EXIT.match(chain.digits(first, first + 3)):
-        found = _international(chain, first, windows, chain.groups[first][0], skip=2)
+    if chain.text[chain.groups[first][0]] == "0" and _EXIT.match(windows[0][1]):
+        found = _international(chain, windows, chain.groups[first][0], skip=2)
         if found is not None:
             return found
     return _cued(chain, first, windows) if cue else None
@@ -101,12 +103,12 @@ def read_international(chain: Chain, first: int) -> Reading | None:
     """The phone behind a plus before group `first`."""
     start = chain.groups[first][0]
     plus = _PLUS.search(chain.text, max(0, start - 3), start)
-    return _international(chain, first, _windows(chain, first), plus.start()) if plus else None
+    return _international(chain, _windows(chain, first), plus.start()) if plus else None
 
 
 def prefixed(text: str, start: int) -> bool:
     """Whether a carrier's place holder ("0xx") stands before the number."""
-    return _CARRIER.search(text, max(0, start - 5), start) is not None
+    return _carrier(text, start) is not None
 
 
 def equivalents(value: str) -> tuple[str, ...]:
@@ -129,25 +131,24 @@ def normal(digits: str, regions: tuple[str, ...]) -> str | None:
     return _format(number) if number and phonenumbers.is_valid_number(number) else None
 
 
-def _windows(chain: Chain, first: int) -> list[int]:
-    """Ends of the runs of groups from `first` that have a phone's number of digits, the longest first."""
-    found: list[int] = []
-    total = 0
-    for last in range(first, min(len(chain.groups), first + _MOST)):
+def _windows(chain: Chain, first: int) -> list[tuple[int, str]]:
+    """The runs of groups from `first` that have a phone's number of digits: where they end and their digits, the longest first."""
+    found: list[tuple[int, str]] = []
+    last = min(len(chain.groups), first + _MOST)
+    digits = chain.digits(first, last)
+    while len(digits) >= _FEWEST:
+        if len(digits) <= _MOST + 3:
+            found.append((last, digits))
+        last -= 1
         start, end = chain.groups[last]
-        total += end - start
-        if total > _MOST + 3:
-            break
-        if total >= _FEWEST:
-            found.append(last + 1)
-    found.reverse()
+        digits = digits[: start - end]
     return found
 
 
-def _international(chain: Chain, first: int, windows: list[int], start: int, skip: int = 0) -> Reading | None:
+def _international(chain: Chain, windows: list[tuple[int, str]], start: int, skip: int = 0) -> Reading | None:
     possible: Reading | None = None
-    for last in windows:
-        digits = chain.digits(first, last)[skip:]
+    for last, dialled in windows:
+        digits = dialled[skip:]
         if not _SURE <= len(digits) <= _MOST:
             continue
         value = _known(digits)
@@ -172,13 +173,11 @@ def _known(digits: str) -> str | None:
     return None
 
 
-def _national(chain: Chain, first: int, last: int, regions: tuple[str, ...]) -> Reading | None:
-    digits = chain.digits(first, last)
+def _national(chain: Chain, first: int, last: int, digits: str, plans: tuple[Plan, ...]) -> Reading | None:
     start, end = chain.groups[first][0], chain.groups[last - 1][1]
-    grouped = last - first > 1
-    if grouped and "/" in chain.text[start:end]:
+    if last - first > 1 and "/" in chain.text[start:end]:
         return None
-    for plan in _plans(regions):
+    for plan in plans:
         match = plan.digits.fullmatch(digits)
         if match is not None and _counts(plan, match, chain.sizes(first, last)):
             return _reading(chain, start, last, _e164(plan, match), strong=False)
@@ -187,8 +186,9 @@ def _national(chain: Chain, first: int, last: int, regions: tuple[str, ...]) -> 
     return None
 
 
-def _plans(regions: tuple[str, ...]) -> Iterator[Plan]:
-    return (PLANS[region] for region in regions if region in PLANS)
+@cache
+def _plans(regions: tuple[str, ...]) -> tuple[Plan, ...]:
+    return tuple(PLANS[region] for region in regions if region in PLANS)
 
 
 def _counts(plan: Plan, match: re.Match[str], sizes: list[int]) -> bool:
@@ -204,16 +204,15 @@ def _counts(plan: Plan, match: re.Match[str], sizes: list[int]) -> bool:
     return number is not None and phonenumbers.is_valid_number(number)
 
 
-def _cued(chain: Chain, first: int, windows: list[int]) -> Reading | None:
-    for last in windows:
-        digits = chain.digits(first, last)
+def _cued(chain: Chain, first: int, windows: list[tuple[int, str]]) -> Reading | None:
+    for last, digits in windows:
         if len(digits) <= _MOST:
             return _reading(chain, chain.groups[first][0], last, normal(digits, ()), strong=False)
     return None
 
 
 def _e164(plan: Plan, match: re.Match[str]) -> str:
-    digits = next(group for group in match.groups() if group is not None)
+    digits: str = match[match.lastindex or 0]
     if plan.code == "54" and len(digits) == 12:
         area = 2 if digits.startswith("1115") else 3 if digits[3:5] == "15" else 4
         return "+549" + digits[:area] + digits[area + 2 :]
@@ -225,12 +224,20 @@ def _reading(chain: Chain, start: int, last: int, value: str | None, *, strong: 
     extension = _EXTENSION.match(text, end)
     if extension:
         end = extension.end()
-    carrier = _CARRIER.search(text, max(0, start - 5), start)
-    if carrier:
-        start = carrier.start()
+    carrier = _carrier(text, start)
+    if carrier is not None:
+        start = carrier
     elif start > 0 and text[start - 1] == "(" and ")" in text[start:end].split("(")[0]:
         start -= 1
     return Reading(start, end, last, value, strong)
+
+
+def _carrier(text: str, start: int) -> int | None:
+    before = text[max(0, start - 5) : start]
+    if "x" not in before and "X" not in before and "*" not in before:
+        return None
+    match = _CARRIER.search(text, max(0, start - 5), start)
+    return match.start() if match else None
 
 
 def _parse(value: str) -> phonenumbers.PhoneNumber | None:

@@ -7,9 +7,9 @@ when it cannot be an ordinary one, or when the sentence says whose password it i
 import re
 from collections.abc import Iterator
 
-from veil.scrub.cues import fold
+from veil.scrub.chains import Page
 from veil.scrub.sorts import Hit, Sort
-from veil.scrub.vocabulary import listed
+from veil.scrub.vocabulary import fold, listed
 
 _MADE = re.compile(
     r"""
@@ -49,6 +49,8 @@ _CUED = re.compile(
     rf"(?![^\W_])[\"']?{_OF}\s?(?P<link>[:=]|->|\((?=\S)|(?:es|is|e|era|was|sera|igual a)\b\s?:?|(?=\s\d)|(?=\s[\"'“«`]))"
     rf"\s{{0,2}}(?:[\"'“«`](?P<quoted>[^\"'”»`\n]{{1,64}})[\"'”»`]|[\"'“«`*]{{0,2}}(?P<value>(?:(?!&\w+=)[^\s\"'”»`,;)]){{1,128}}))",
 )
+TELLING = _WORDS | _SCHEMES | _PREFIXES
+"""Words of which one at least stands in a text with a secret, unless its make gives it away."""
 _TOKEN = re.compile(r"[A-Z]-\d{1,6}(?![^\W_])")
 _ORDINARY = listed(
     "incorrecta incorrecto correcta correcto invalida invalido valida valido mala malo buena bueno la el los las un una lo "
@@ -60,25 +62,25 @@ _ORDINARY = listed(
 )
 
 
-def find(text: str, words: frozenset[str]) -> Iterator[Hit]:
-    """The hits of all secrets; `words` are those of the text."""
-    if _may_hold_key(text, words):
+def find(page: Page, telling: frozenset[str]) -> Iterator[Hit]:
+    """The hits of all secrets; `telling` are those of the page's words that tell something."""
+    text = page.text
+    if not telling.isdisjoint(_PREFIXES) or may_hold_key(text):
         for match in _MADE.finditer(text):
             yield Hit(*match.span(), Sort.SECRET)
-    if not words.isdisjoint(_SCHEMES):
+    if not telling.isdisjoint(_SCHEMES):
         for match in _BEARER.finditer(text):
             yield Hit(*match.span(1), Sort.SECRET)
-    if not words.isdisjoint(_WORDS):
-        for match in _CUED.finditer(fold(text)):
+    if not telling.isdisjoint(_WORDS):
+        for match in _CUED.finditer(page.low):
             start, end = match.span("quoted" if match["quoted"] else "value")
             if match["quoted"] or _is_secret(match, text[start:end]):
                 yield Hit(start, _trimmed(text, start, end), Sort.SECRET)
 
 
-def _may_hold_key(text: str, words: frozenset[str]) -> bool:
-    if not words.isdisjoint(_PREFIXES) or ("://" in text and "@" in text):
-        return True
-    return "eyJ" in text or "AKIA" in text or "ASIA" in text or "AIza" in text or "ya29" in text or "EAA" in text
+def may_hold_key(text: str) -> bool:
+    """Whether there is the opening of a key that no word of its own tells."""
+    return "eyJ" in text or "AKIA" in text or "ASIA" in text or "AIza" in text or "ya29" in text or "EAA" in text or ("://" in text and "@" in text)
 
 
 def _is_secret(match: re.Match[str], value: str) -> bool:

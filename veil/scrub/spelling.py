@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 
 from veil.scrub import cues, phones
-from veil.scrub.cues import Cue, fold
+from veil.scrub.chains import Page
+from veil.scrub.cues import Cue
 from veil.scrub.emails import PROVIDERS, top_level
 from veil.scrub.sorts import Hit, Region, Sort
 from veil.scrub.vocabulary import listed
@@ -44,12 +45,13 @@ _OPENS = ("", "\n", ",", ":", ";", "(", "-", "|", "/", "<")
 _NEAR = 140
 
 
-def find(text: str, words: frozenset[str], region: Region) -> Iterator[Hit]:
-    """The hits of all that is spelt out; `words` are those of the text."""
-    if not words.isdisjoint(_ATS) or ("@" in text and ("(@" in text or "[@" in text or not words.isdisjoint(_DOTS))):
-        yield from _emails(fold(text))
-    if not words.isdisjoint(_TELLING):
-        yield from _numbers(fold(text), region)
+def find(page: Page, telling: frozenset[str], region: Region) -> Iterator[Hit]:
+    """The hits of all that is spelt out; `telling` are those of the page's words that tell something."""
+    text = page.text
+    if not telling.isdisjoint(_ATS) or ("@" in text and ("(@" in text or "[@" in text or not telling.isdisjoint(_DOTS))):
+        yield from _emails(page.low)
+    if not telling.isdisjoint(_NUMERALS):
+        yield from _numbers(page.low, region)
 
 
 def _emails(low: str) -> Iterator[Hit]:
@@ -150,8 +152,10 @@ _HUNDREDS: dict[str, str] = {
     for i, word in enumerate(words.split())
 } | {"cien": "100", "cem": "100"}
 NUMERALS = {**_UNITS, **_TEENS, **_TENS, **_HUNDREDS}
-_TELLING = frozenset(NUMERALS) - {"un", "una", "uno", "um", "uma", "one"}
+_NUMERALS = frozenset(NUMERALS) - {"un", "una", "uno", "um", "uma", "one"}
 """Numerals that are not articles as well: without one of them there is nothing to look for."""
+TELLING = _ATS | _DOTS | _NUMERALS
+"""Words of which one at least stands in a text that spells something out."""
 _TIMES = {"doble": 2, "double": 2, "dobrado": 2, "triple": 3, "triplo": 3}
 _AND = frozenset({"y", "e", "and"})
 _TOKEN = re.compile(r"[a-z]+|\d{1,4}(?!\d)|\d+|[^\s\w]")

@@ -6,15 +6,12 @@ code of a tenant's region.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from urllib.parse import unquote_to_bytes
 
-_URL = re.compile(
-    r"(?:(?<![^\W\d_])(?:https?|ftp|whatsapp|tg)://|(?<![\w@.-])www\.|"
-    r"(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}[a-z]{2,24}(?=[/?])(?!/\s))[^\s<>\"`]+",
-    re.IGNORECASE,
-)
+_SCHEMED = re.compile(r"(?:(?<![^\W\d_])(?:https?|ftp|whatsapp|tg)://|(?<![\w@.-])www\.)[^\s<>\"`]+", re.IGNORECASE)
+_HOSTED = re.compile(r"(?<![\w@./-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,6}[a-z]{2,24}(?=[/?])(?!/\s)[^\s<>\"`]+", re.IGNORECASE)
 _HOST = re.compile(r"(?:[a-z]+://)?([^/?#\s]*)", re.IGNORECASE)
 _MESSENGER = re.compile(
     r"(?:^|\.)(?:wa|whatsapp|whats|t|m|signal|telegram|viber|zap)\.(?:me|com|org|link)|^(?:wa|whatsapp|api\.whatsapp)\b",
@@ -35,7 +32,7 @@ class Address:
     start: int
     end: int
     text: str
-    offsets: tuple[int, ...]
+    offsets: Sequence[int]
     messenger: bool
 
     def original(self, start: int, end: int) -> tuple[int, int]:
@@ -44,25 +41,44 @@ class Address:
 
 
 def find(text: str) -> Iterator[Address]:
-    """All addresses of `text`, in order; in a text without one, its percent-encoded words."""
-    if "://" in text or "www." in text or "WWW." in text or _BARE.search(text):
-        for match in _URL.finditer(text):
-            end = match.end()
-            while end > match.start() and text[end - 1] in _TRAILING:
-                end -= 1
-            yield _address(text, match.start(), end)
-    elif "%" in text:
-        for match in _ESCAPED.finditer(text):
-            decoded, offsets = _decode(text, *match.span())
-            yield Address(*match.span(), decoded, offsets, False)
+    """All addresses of `text` and its percent-encoded words, in order."""
+    at = 0
+    if "://" in text or "www." in text or "WWW." in text:
+        for match in _SCHEMED.finditer(text):
+            yield from _hosted(text, at, match.start())
+            yield _address(text, *match.span())
+            at = match.end()
+    yield from _hosted(text, at, len(text))
 
 
 def is_searched(text: str, position: int) -> bool:
     """Whether what stands here was typed into a search box, as people write it: ``?q=9 6123 4567``."""
-    return _SEARCH.search(text, 0, position) is not None
+    opened = text.rfind("&", 0, position)
+    if opened < 0:
+        opened = text.find("?", 0, position)
+    return opened >= 0 and _SEARCH.match(text, opened, position) is not None
+
+
+def _hosted(text: str, start: int, end: int) -> Iterator[Address]:
+    """Addresses without a scheme: a host and a path."""
+    if _BARE.search(text, start, end):
+        for match in _HOSTED.finditer(text, start, end):
+            yield from _escaped(text, start, match.start())
+            yield _address(text, *match.span())
+            start = match.end()
+    yield from _escaped(text, start, end)
+
+
+def _escaped(text: str, start: int, end: int) -> Iterator[Address]:
+    if text.find("%", start, end) >= 0:
+        for match in _ESCAPED.finditer(text, start, end):
+            decoded, offsets = _decode(text, *match.span())
+            yield Address(*match.span(), decoded, offsets, False)
 
 
 def _address(text: str, start: int, end: int) -> Address:
+    while end > start and text[end - 1] in _TRAILING:
+        end -= 1
     host = _HOST.match(text, start, end)
     rest = host.end() if host else end
     name = host.group(1) if host else ""
@@ -70,8 +86,11 @@ def _address(text: str, start: int, end: int) -> Address:
     return Address(start, end, decoded, offsets, _MESSENGER.search(name) is not None)
 
 
-def _decode(text: str, start: int, end: int) -> tuple[str, tuple[int, ...]]:
+def _decode(text: str, start: int, end: int) -> tuple[str, Sequence[int]]:
     """text[start:end] with its escapes undone and '+' before a digit as a blank."""
+    written = text[start:end]
+    if "%" not in written:
+        return _BLANK.sub(" ", written), range(start, end + 1)
     out: list[str] = []
     offsets: list[int] = []
     at = start

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ODD = re.compile("[\x00-\x08\x0e-\x1f\x7f-\xa0\xad\xb7–—]|[^\x00-\u02ff€‘’“”…\U0001f300-\U0001faff]")
+_ODD = re.compile("[^\t-\r -~\xa1-\xac\xae-\xb6\xb8-\u02ff€‘’“”…\U0001f300-\U0001faff]")
 """Texts without such a character are their own view."""
 
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")

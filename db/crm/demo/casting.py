@@ -14,6 +14,7 @@ from db.crm.demo.values import Values
 _MARK = re.compile(r"«(?P<what>[^«»|]+)(?:\|(?P<style>[a-z0-9_]+))?»")
 _EMAIL = re.compile(r"(?:«[^«»]+»|[\w.+-])+@[\w-]+(?:\.[\w-]+)+")
 _TIED = re.compile(r"[^\s«»]*(?:«[^«»]+»[^\s«»]*)+")
+_RUN = re.compile(r"(?:[^\W\d_]|«[^«»:]+»)+")
 
 Row = Mapping[str, Any]
 
@@ -23,7 +24,8 @@ def styled(marked: str, style: str) -> str:
     pieces: list[str] = []
     position = 0
     for found in _MARK.finditer(marked):
-        pieces += [_fixed(marked[position : found.start()], style), f"«{found['what']}|{style}»"]
+        mine = f"nick_{style}" if found["style"] == "nick" else style
+        pieces += [_fixed(marked[position : found.start()], style), f"«{found['what']}|{mine}»"]
         position = found.end()
     return "".join([*pieces, _fixed(marked[position:], style)])
 
@@ -50,8 +52,9 @@ class Cast:
     def word_spellings(self, word: str) -> list[str]:
         """The word in every way in which a text or a folded form may write it."""
         mine = self._words[word]
-        bare = words.plain(mine)
-        return [mine, mine.upper(), mine.lower(), bare, bare.upper(), bare.title()]
+        nick = words.nicknames().get(mine)
+        typo = [words.misspelt(mine)] if len(mine) > 1 else []
+        return [*_spellings(mine), *(_spellings(nick) if nick else ()), *typo]
 
     def value_spellings(self, what: str) -> list[str]:
         """The value in every style."""
@@ -97,7 +100,13 @@ def renaming(marked: Iterable[Row], *, before: Cast, after: Cast) -> Renaming:
         identifiers |= {before.text(email): after.text(email) for email in _EMAIL.findall(text) if "«" in email}
         tied = [chunk for chunk in _TIED.findall(text) if _is_tied(chunk)]
         renamed_words |= {_one_word(before, chunk): _one_word(after, chunk) for chunk in tied}
+        renamed_words |= {before.text(run): after.text(run) for run in re.findall(_RUN, text) if "»«" in run}
     return Renaming(words=renamed_words, identifiers=identifiers, fresh=True)
+
+
+def _spellings(word: str) -> list[str]:
+    bare = words.plain(word)
+    return [word, word.upper(), word.lower(), bare, bare.upper(), bare.title()]
 
 
 def _texts(rows: Iterable[Row]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from random import Random
 from typing import Literal
@@ -13,6 +13,7 @@ from db.crm.demo.shops import Shop
 #: Mail domains of customers; all reserved for examples.
 _DOMAINS = ("example.com", "example.org", "example.net", "correo.example", "mail.example")
 _FIRST_WORD = re.compile(r"[^«]*«[^«»]+»\S*")
+_LATIN = re.compile(r"[\u0000-\u024F]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +56,11 @@ class People:
 
     def stranger(self, who: Literal["women", "men"]) -> Person:
         """Somebody whom no CRM knows."""
-        given = self._dice.choice(words.pool(f"given_strangers_{who}"))
-        family = self._dice.sample(words.pool("surnames_strangers"), k=self._dice.choice((1, 1, 2)))
-        return self._person(0, f"{given} / {' '.join(family)}", email_number=None)
+        country = self._some_country()
+        kind = dict(self._shop.strangers)[country]
+        given = self._dice.choice(words.pool(f"given_strangers_{who}{kind}"))
+        family = self._dice.sample(words.pool(f"surnames_strangers{kind}"), k=self._dice.choice((1, 1, 2)))
+        return self._person(0, f"{given} / {' '.join(family)}", email_number=None, country=country)
 
     @property
     def star(self) -> Person:
@@ -72,16 +75,19 @@ class People:
         person = self._person(place, written, email_number=None)
         given, family = (words.mark(part.strip()) for part in written.split("/"))
         mail = f"{_as_local(given)}.{_as_local(family)}@{self._shop.domain}"
-        return Person(place, person.name, person.first, person.last, person.phone, mail, person.national_id)
+        return replace(person, email=mail)
 
-    def _company(self, place: int, name: str) -> Company:
-        return Company(place, words.mark(name), self._value("company", "dotted"))
+    def _company(self, place: int, written: str) -> Company:
+        name, _, country = (part.strip() for part in written.partition("@"))
+        return Company(place, words.mark(name), self._value("company", country or self._shop.country, "dotted"))
 
     def _contact(self, place: int, written: str) -> Person:
-        name, _, alias = written.partition("|")
-        return self._person(place, name, email_number=place, alias=words.mark(alias.strip()) or None)
+        rest, _, alias = (part.strip() for part in written.partition("|"))
+        name, _, country = (part.strip() for part in rest.partition("@"))
+        return self._person(place, name, email_number=place, alias=words.mark(alias) or None, country=country)
 
-    def _person(self, place: int, written: str, *, email_number: int | None, alias: str | None = None) -> Person:
+    def _person(self, place: int, written: str, *, email_number: int | None, alias: str | None = None, country: str = "") -> Person:
+        country = country or self._shop.country
         given, family = (words.mark(part.strip()) for part in written.split("/"))
         first = _first_word(given)
         return Person(
@@ -89,9 +95,9 @@ class People:
             f"{given} {family}".strip(),
             first,
             _first_word(family) if family else first,
-            self._value("phone", self._dice.choice(("e164", "e164", "spaced", "local"))),
-            self._email(given, family, email_number),
-            self._value("person", self._dice.choice(("dotted", "dotted", "bare"))),
+            self._value("phone", country, self._dice.choice(("e164", "e164", "spaced", "local"))),
+            self._email(given, family, email_number) if _LATIN.fullmatch(given) or not alias else self._email(*_cut(alias), email_number),
+            self._value("person", country, self._dice.choice(("dotted", "dotted", "bare"))),
             alias,
         )
 
@@ -104,14 +110,19 @@ class People:
             forms.append(first.replace("|plain", "|initial") + last)
         return f"{self._dice.choice(forms)}{tail}@{self._dice.choice(_DOMAINS)}"
 
-    def _value(self, kind: str, style: str) -> str:
-        return f"«{kind}:{self._shop.country}:{next(self._numbers[kind])}|{style}»"
+    def _value(self, kind: str, country: str, style: str) -> str:
+        return f"«{kind}:{country}:{next(self._numbers[kind])}|{style}»"
+
+    def _some_country(self) -> str:
+        countries = self._shop.countries
+        return self._dice.choice(countries) if len(countries) > 1 else countries[0]
 
     def _drawn_name(self, given: Sequence[str]) -> str:
         family = self._dice.sample(self._surnames(), k=self._dice.choice((1, 2, 2)))
         if self._dice.random() < 0.1:
             family[-1] = self._dice.choice(words.pool("surnames_common"))
-        return f"{self._dice.choice(given)} / {' '.join(family)}"
+        written = f"{self._dice.choice(given)} / {' '.join(family)}"
+        return f"{written} @{self._some_country()}"
 
     def _given_names(self) -> Sequence[str]:
         """Those of people who must be there keep to them: there are two Marías and seven Josés, not more."""
@@ -124,6 +135,12 @@ class People:
 
     def _spoken_for(self) -> list[str]:
         return [*self._shop.contacts, *(name for name, _, _ in self._shop.members)]
+
+
+def _cut(alias: str) -> tuple[str, str]:
+    """The given name of an alias, and the rest."""
+    given, _, family = alias.partition(" ")
+    return given, family
 
 
 def _first_word(marked: str) -> str:

@@ -1,4 +1,4 @@
-"""Fills a database with the two shops of the demo.
+"""Fills a database with the three shops of the demo.
 
 Two people seeds over one structure seed are twins: they differ by a renaming alone.
 """
@@ -50,9 +50,9 @@ async def seed(
     people_seed: int = 0,
     now: datetime = NOW,
 ) -> Renaming:
-    """Writes both shops and says how their people are named compared with people seed 0, the named demo.
+    """Writes all shops and says how their people are named compared with people seed 0, the named demo.
 
-    Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the two tenants
+    Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the tenants
     exists already, nothing is written and the renaming is not `fresh`.
     """
     for shop in SHOPS:

@@ -1,4 +1,4 @@
-"""The two shops of the demo as literal data, one in Chile and one in Brazil.
+"""The three shops of the demo as literal data: one in Chile, one in Brazil, one in Spain and the US.
 
 Every name is invented; words.py says which words a cast renames.
 """
@@ -8,14 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Shop:
-    """One tenant. Names are written plainly, given names before the slash; a stroke parts a name from its alias."""
+    """One tenant. Names are written plainly, given names before the slash; a stroke parts a name from its alias, and `@US` says of which country its
+    numbers are.
+    """
 
     tenant_id: int
     name: str
-    country: str
+    countries: tuple[str, ...]  # the first one unless another is said
     language: str
     zone: str
     currency: str
+    prices: tuple[tuple[str, str], ...]  # slot, and how it writes a price whose thousands are parted by {dotted} or {comma}
+    days: tuple[str, ...]  # how days may be written
     stories: str
     domain: str
     cities: tuple[str, ...]
@@ -24,6 +28,7 @@ class Shop:
     contacts: tuple[str, ...]  # those who must be there; the rest is drawn
     given: tuple[str, ...]  # from which the rest is drawn; empty: from the whole pools
     surnames: tuple[str, ...]
+    strangers: tuple[tuple[str, str], ...]  # country, and the end of the names of the pools of people of it whom no CRM knows
     companies: tuple[str, ...]
     labels: tuple[str, ...]
     campaigns: tuple[tuple[str, str, str], ...]  # name, channel, state
@@ -31,9 +36,14 @@ class Shop:
     deals: tuple[str, ...]
 
     @property
+    def country(self) -> str:
+        """Where it has its seat."""
+        return self.countries[0]
+
+    @property
     def settings(self) -> dict[str, object]:
         """The tenant's settings as Velo reads them."""
-        countries = [self.country]
+        countries = list(self.countries)
         return {"language": self.language, "zone": self.zone, "phone_regions": countries, "id_countries": countries}
 
 
@@ -44,10 +54,12 @@ def _names(written: str) -> tuple[str, ...]:
 CHILE = Shop(
     tenant_id=1,
     name="Casa Demo Chile",
-    country="CL",
+    countries=("CL",),
     language="es",
     zone="America/Santiago",
     currency="CLP",
+    prices=(("price", "${dotted}"),),
+    days=("%d/%m", "%d/%m/%Y", "%d-%m-%Y"),
     stories="stories_es.txt",
     domain="tienda.example",
     cities=("Santiago", "Concepción", "La Serena", "Temuco"),
@@ -92,6 +104,7 @@ CHILE = Shop(
     ),
     given=(),
     surnames=(),
+    strangers=(("CL", ""),),
     companies=(
         "La Esquina",
         "Comercial Quimelar SpA",
@@ -135,10 +148,12 @@ CHILE = Shop(
 BRAZIL = Shop(
     tenant_id=2,
     name="Casa Demo Brasil",
-    country="BR",
+    countries=("BR",),
     language="pt",
     zone="America/Sao_Paulo",
     currency="BRL",
+    prices=(("price", "R$ {dotted},90"),),
+    days=("%d/%m", "%d/%m/%Y", "%d-%m-%Y"),
     stories="stories_pt.txt",
     domain="loja.example",
     cities=("Campinas", "Curitiba", "Recife", "Manaus"),
@@ -186,6 +201,7 @@ BRAZIL = Shop(
         "Meireles Peixoto Gusmão Junqueira Ferreira Silveira Moraes Soares Barreto Carneiro Falcão Aragão Galvão "
         "Simões Silva Santos Costa Campos Leal"
     ),
+    strangers=(("BR", ""),),
     companies=(
         "Padaria Esquina",
         "Brasmilha Comércio Ltda.",
@@ -225,4 +241,115 @@ BRAZIL = Shop(
     ),
 )
 
-SHOPS = (CHILE, BRAZIL)
+NORTH = Shop(
+    tenant_id=3,
+    name="Casa Demo Madrid & Miami",
+    countries=("ES", "US"),
+    language="en",
+    zone="America/New_York",
+    currency="USD",
+    prices=(("price", "${comma}.00"), ("euros", "{dotted},50 €")),
+    days=("%d/%m/%Y", "%m/%d/%Y", "%Y-%m-%d"),
+    stories="stories_en_es.txt",
+    domain="shop.example",
+    cities=("Madrid", "Bilbao", "Miami", "Tampa"),
+    members=(
+        ("Isabel / Heredia", "admin", ()),
+        ("Stephanie / Caldwell", "supervisor", ()),
+        ("Carolina / Vallejo", "agent", (1,)),
+        ("Trevor / Hughes", "agent", (2,)),
+        ("Macarena / Ordóñez", "agent", (1,)),
+        ("Derek / Crawford", "agent", (1, 2, 3)),
+    ),
+    inboxes=(("Support", "whatsapp", "support"), ("Sales", "web", "sales"), ("Envíos Madrid", "email", "shipping")),
+    contacts=(
+        "Robert / McAllister @US",
+        "Elizabeth / O'Brien @US",
+        "Pilar / García Ruiz",
+        "Carmen / de la Cruz",
+        "Wallace / van der Berg @US",
+        "Jimena / Fernández-Cano",
+        "Bo / Li @US",
+        "王小明 / @US | Xiaoming Wang",
+        "渡辺花子 / @ES | Hanako Watanabe",
+        "محمد / العلي @ES | Muhammad Alali",
+        "דוד / לוי @US | David Levi",
+        "Paco / Ortiz Molina",
+        "Guadalupe / Sanz Delgado",
+        "Luz / Marín",
+        "Rosa / Peña",
+        "Mercedes / Soler",
+        "Santiago / Castillo",
+        "Austin / Bennett @US",
+        "Charlotte / Watkins @US",
+        "Victoria / Prieto",
+        "Grace / Hayes @US",
+        "Hope / Johnson @US",
+        "Joy / Perkins @US",
+        "Will / Foster @US",
+        "Rich / Coleman @US",
+        "Bill / Sutton @US",
+        "Summer / Griffin @US",
+        "Pepe / Calvo",
+        "Lola / Redondo",
+        "Maite / Arrieta",
+        "Chelo / Cordero",
+        "Rosa /",
+        "Cliente /",
+        "Elizabeth / Otero @ES",
+        "Ángel / Reyes Flores",
+        "Timothy / O'Malley @US",
+        "Katherine / McKinley @US",
+        "Josefa / Escribano | Josefa de Galán",
+    ),
+    given=_names(
+        "Carmen Rocío Aurora Lourdes Lucía Inés Begoña Nuria Mireia Elena Cristina Silvia Javier Óscar Iván Adrián "
+        "Brenda Kimberly Melissa Brandon Kevin Dustin Cynthia Lauren Rachel Hannah Zachary Caleb Thomas James Gregory "
+        "Anthony Patrick Alexander Jennifer Edward Deborah Ainhoa Oriol Unai"
+    ),
+    surnames=_names(
+        "Crespo Rubio Ramos Bosch Puig Ferrer Hidalgo Gallardo Luque Carmona Velasco Merino Villar Valverde Pombo "
+        "Guijarro Giménez Vázquez Núñez Cortés Thompson Harrison Henderson Patterson Richardson Bradshaw Sullivan "
+        "Reilly Fletcher Burgess Webster Kramer Wheeler Hawkins Vaughn Tanaka Zhang Cohen"
+    ),
+    strangers=(("ES", ""), ("US", "_north")),
+    companies=(
+        "La Esquina",
+        "Quimelar Logistics LLC @US",
+        "Ferrer y Asociados S.L.",
+        "Norvelia Foods Inc. @US",
+        "Caldwell Hughes LLP @US",
+        "Casa Alameda S.L.",
+        "Trevinca",
+        "Andolira Ibérica S.A.",
+        "Lumipar Holdings Corp. @US",
+    ),
+    labels=("VIP", "Claim", "Cobro", "Wholesale", "Garantía", "Accounts of {star.first}", "Follow up"),
+    campaigns=(
+        ("Operación Cosecha", "whatsapp", "running"),
+        ("Back to school", "email", "finished"),
+        ("Semana de la Terraza", "web", "paused"),
+        ("Winter at home", "whatsapp", "finished"),
+        ("Free shipping", "email", "draft"),
+    ),
+    notes=(
+        "Prefers calls in the afternoon. Ask {star.first}, she knows the case.",
+        "Autorizó a {y} (documento {y.id}) a recoger en su nombre.",
+        "Paid {price} in cash; the change stays on the account.",
+        "Se quejó del trato del técnico {y.first}. Pedir disculpas.",
+        "Other phone: {x.phone|spaced} (of her sister {x.first}).",
+        "Viene recomendado por {other}.",
+        "No credit until {date}.",
+        "Always talk to {me.first}, never to {x}.\nBackup e-mail: {x.email}",
+    ),
+    deals=(
+        "Yearly renewal, company {company}",
+        "40 sillas a nombre de {me.last}",
+        "Project with {x}",
+        "Office furniture",
+        "Wholesale order {order}",
+        "Contrato de mantenimiento, contacto {other.first}",
+    ),
+)
+
+SHOPS = (CHILE, BRAZIL, NORTH)

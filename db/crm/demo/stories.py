@@ -1,17 +1,18 @@
 """Conversations as text: the form of the story files, and filling a story in.
 
-A story is a heading `# subject | inbox`, with `| once` if it happens only once, then one line a message: `>` the
-person, `<` the member, `=` a private note, `!` the system; lines that begin with two spaces go on. Slots:
+A story is a heading `# subject | inbox`, with `| once` if it happens only once and `| of 7` if it then happens to contact 7, then one line a
+message: `>` the person, `<` the member, `=` a private note, `!` the system; lines that begin with two spaces go on. Slots:
 
     {me} {other} {agent}        the person, another contact, the assignee,
     {star} {x} {y}              the member whom everybody knows, a woman and a man whom nobody knows;
                                 each also as .first .last .phone .email .id
     {company} {company.id}      a company of the CRM
-    {order} {folio} {price}     numbers that stay
+    {order} {folio} {price}     numbers that stay; prices of the shop under their own names
     {past} {date}               days that stay
     {card}                      a card, which does not
 
-and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`). Marks as in casting.py may stand in a story as well.
+and behind a stroke the style (`{me|upper}`, `{x.phone|spaced}`; `{me|camel}`, `{me|snake}` and `{me|hyphen}` write a whole name as one word).
+Marks as in casting.py may stand in a story as well.
 
 Anybody may play, also Rosa, Luz and a company called La Esquina. Their everyday names are masked only where a text shows
 that they are meant, so a slot stands behind a cue or in mid-sentence, a company always behind a cue ("la empresa
@@ -20,6 +21,7 @@ is fixed text, the same in every cast.
 """
 
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from importlib.resources import files
@@ -49,6 +51,7 @@ class Story:
     subject: str
     inbox: str
     once: bool
+    of: int | None
     lines: tuple[Line, ...]
 
 
@@ -69,7 +72,8 @@ def _story(block: str) -> Story:
         else:
             messages.append(line)
     lines = tuple(Line(*_AUTHORS[message[0]], message[2:]) for message in messages)
-    return Story(subject, inbox, "once" in flags, lines)
+    of = next((int(flag.removeprefix("of ")) for flag in flags if flag.startswith("of ")), None)
+    return Story(subject, inbox, "once" in flags or of is not None, of, lines)
 
 
 class Scene:
@@ -100,8 +104,10 @@ class Scene:
         return self._company
 
     def _slot(self, slot: re.Match[str]) -> str:
-        filled = self._value(slot["who"], slot["what"] or "name")
-        return styled(filled, slot["style"]) if slot["style"] else filled
+        filled, style = self._value(slot["who"], slot["what"] or "name"), slot["style"]
+        if style in _TOGETHER:
+            return _TOGETHER[style](filled)
+        return styled(filled, style) if style else filled
 
     def _value(self, who: str, what: str) -> str:
         if who == "company":
@@ -114,14 +120,22 @@ class Scene:
         return fields[what]
 
 
+#: The ways in which a whole name is written as one word.
+_TOGETHER: Mapping[str, Callable[[str], str]] = {
+    "camel": lambda name: "".join(re.findall("«[^«»]+»", name)),
+    "snake": lambda name: "_".join(re.findall("«[^«»]+»", styled(name, "plain"))),
+    "hyphen": lambda name: "-".join(re.findall("«[^«»]+»", styled(name, "plain"))),
+}
+
+
 def _numbers_that_stay(dice: Random, shop: Shop, now: datetime) -> tuple[dict[str, str], dict[str, int], str]:
     """What fills the slots of numbers; those of days as days from the beginning, and how a day is written."""
     thousands = f"{dice.randrange(5, 900)}.{dice.randrange(0, 1000, 10):03d}"
     days = {"past": -dice.randrange(3, 40), "date": dice.randrange(2, 30)}
-    form = dice.choice(("%d/%m", "%d/%m/%Y", "%d-%m-%Y"))
+    form = dice.choice(shop.days)
     numbers = {
         "order": f"#{dice.randrange(10_000, 99_999)}",
         "folio": f"{shop.country}-{now.year}-{dice.randrange(1000, 9999)}",
-        "price": f"${thousands}" if shop.currency == "CLP" else f"R$ {thousands},90",
+        **{slot: form.format(dotted=thousands, comma=thousands.replace(".", ",")) for slot, form in shop.prices},
     }
     return numbers, days, form

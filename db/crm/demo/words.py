@@ -4,7 +4,9 @@ A class is one file beside this one. The words of a file are alike in everything
 word (common or not, place, given name, surname, cue); within a file a word with accents is exchanged only for another
 with accents. So two casts differ in letters alone. No word is a misspelling of another.
 
-"Cliente" is in no class: it is a cue in so many ways that no other word stands for it, and stays in every cast.
+"Cliente", "Will", "Rich", "Bill", "Summer", "Santiago" and "Bo" are in no class: no other word is a name, a cue, a place and a common word in just
+their ways, so they stay in every cast. A nickname follows its formal name: who is called Robert, and Bob, in one cast is Margaret, and Peggy, in
+another.
 """
 
 import random
@@ -34,6 +36,22 @@ CLASSES: Mapping[str, str] = MappingProxyType(
         "given_strangers_women": "given names of women whom no CRM knows",
         "given_strangers_men": "given names of men whom no CRM knows",
         "surnames_strangers": "surnames of people whom no CRM knows",
+        "given_north": "given names of Spain and the US that are nothing else",
+        "given_and_surnames_north": "names of Spain and the US that people bear both as given name and as surname",
+        "given_nicknamed": "given names with a nickname, the one in the same line of nicknames.txt",
+        "given_pet": "nicknames that stand in the CRM as an alias",
+        "given_rare": "names in no list",
+        "given_common_north": "given names of Spain and the US that are also common words",
+        "given_places": "given names that are also places",
+        "surnames_north": "surnames of Spain and the US that are nothing else",
+        "surnames_mc": "surnames with a capital inside, in no list",
+        "surnames_o": "what follows the O' of a surname, in no list",
+        "han": "characters of names in Han script, each a word",
+        "arabic": "words of names in Arabic script",
+        "hebrew": "words of names in Hebrew script",
+        "given_strangers_women_north": "given names of women of Spain and the US whom no CRM knows",
+        "given_strangers_men_north": "given names of men of Spain and the US whom no CRM knows",
+        "surnames_strangers_north": "surnames of people of Spain and the US whom no CRM knows",
     }
 )
 
@@ -52,9 +70,23 @@ def known() -> frozenset[str]:
     return frozenset(word for name in CLASSES for word in pool(name))
 
 
+@cache
+def nicknames() -> Mapping[str, str]:
+    """Formal name -> nickname, those that a cast renames together."""
+    written = (files(__package__) / "nicknames.txt").read_text(encoding="utf-8").split()
+    return MappingProxyType(dict(zip(pool("given_nicknamed"), written, strict=True)))
+
+
 def mark(name: str) -> str:
     """The name with its renameable words between guillemets ("Pedro de la Cruz" -> "«Pedro» de la «Cruz»")."""
-    return _LETTERS.sub(lambda found: f"«{found[0]}»" if found[0] in known() else found[0], name)
+    return _LETTERS.sub(lambda found: _marked(found[0]), name)
+
+
+def _marked(word: str) -> str:
+    """A word between guillemets if it is renamed; in a script without spaces each of its letters ("王小明" -> "«王»«小»«明»")."""
+    if word in known():
+        return f"«{word}»"
+    return "".join(f"«{letter}»" for letter in word) if known().issuperset(word) else word
 
 
 def plain(word: str) -> str:
@@ -70,8 +102,21 @@ STYLES: Mapping[str, Callable[[str], str]] = MappingProxyType(
         "lower": str.lower,
         "plain": plain,
         "initial": lambda word: plain(word)[:1],
+        "nick": lambda word: nicknames()[word],
+        "nick_plain": lambda word: plain(nicknames()[word]),
+        "typo": lambda word: misspelt(word),
     }
 )
+
+
+def misspelt(word: str) -> str:
+    """The word as a hurried hand writes it: the two letters in its middle swapped, or one of two alike left out; capitals stay where they are."""
+    middle = len(word) // 2
+    left, right = word[middle - 1], word[middle]
+    if left.lower() == right.lower():
+        return word[:middle] + word[middle + 1 :]
+    swapped = (new.upper() if old.isupper() else new.lower() for old, new in ((left, right), (right, left)))
+    return word[: middle - 1] + "".join(swapped) + word[middle + 1 :]
 
 
 def renaming(people_seed: int) -> Mapping[str, str]:

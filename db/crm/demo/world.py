@@ -63,9 +63,7 @@ class _Builder:
         for number, (name, channel, _) in enumerate(self._shop.inboxes, start=1):
             self._world.add("inboxes", id=number, name=name, channel=channel, created_at=self._ago(days=400))
         for member, (_, role, inboxes) in zip(self._people.members, self._shop.members, strict=True):
-            self._world.add(
-                "members", id=member.id, name=member.name, email=member.email, role=role, created_at=self._ago(days=390)
-            )
+            self._world.add("members", id=member.id, name=member.name, email=member.email, role=role, created_at=self._ago(days=390))
             for inbox in inboxes:
                 self._world.add("inbox_members", inbox_id=inbox, member_id=member.id)
 
@@ -126,7 +124,7 @@ class _Builder:
         keys = [key for _, _, key in self._shop.inboxes]
         of_inbox = [cycle([story for story in stories if story.inbox == key and not story.once]) for key in keys]
         planned = [(contacts[number - 1], next(of_inbox[place])) for number, place in _PLANNED]
-        once = [(self._dice.choice(writers), story) for story in stories if story.once]
+        once = [(contacts[story.of - 1] if story.of else self._dice.choice(writers), story) for story in stories if story.once]
         rest = cycle([story for story in stories if not story.once])
         eager = cycle(self._dice.sample(writers, k=len(writers)))
         drawn = [(next(eager), next(rest)) for _ in range(total - len(planned) - len(once))]

@@ -77,6 +77,10 @@ PHONE = [("show_contact", {"contact": "C-1"})]
         ("en", "what happened with C-1?", STORY),
         ("en", "who has been waiting longest?", [("find_conversations", {"waiting_hours": 0})]),
         ("en", "who is in the team?", [("list_team", {})]),
+        ("en", "what did C-1 say?", STORY),
+        ("en", "tell me about C-1", STORY),
+        ("en", "what is the cell of C-1?", PHONE),
+        ("en", "¿cuál es el móvil de C-1?", PHONE),
     ],
 )
 def test_a_cue_leads_to_the_tools_with_the_tokens_of_the_question(language: str, question: str, calls: list[tuple[str, Any]]) -> None:

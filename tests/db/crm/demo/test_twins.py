@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Mapping
 import pytest
 
 from db.crm.demo.casting import Renaming
+from db.crm.demo.shops import SHOPS
+from db.crm.demo.values import SAID
 from db.embedded import Server
 from db.pool import Database
 from db.roles import logins
@@ -19,8 +21,13 @@ from tests.seeding import Seeded, seed_demo
 Seed = Callable[[int, int], Awaitable[Seeded]]
 Dump = Callable[[int, int], Awaitable[str]]
 
+#: Digits said one by one; ids with letters in them.
+_SAID = r"(?:\b(?:{})\b ?){{8,}}(?<! )".format("|".join({word for words in SAID.values() for word in words}))
+_LETTERED = r"\b(?:[XYZxyz]-?\d{7}-?[A-Za-z]|[A-Z]-?\d{8}|(?:\d{8}|\d\d\.\d{3}\.\d{3})-?[A-Za-z])\b|\bES\d\d(?: ?\d{4}){5}"
 #: What may be renamed: a word, an e-mail address, or figures that may be one identifier or several.
-_PIECE = re.compile("|".join([*ordinary.PHRASES, r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", r"[^\W\d_]+", r"[+(]?\d[\d .()/-]*\d"]))
+_PIECE = re.compile(
+    "|".join([*ordinary.PHRASES, r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", _SAID, _LETTERED, r"[^\W\d_]+", r"[+(]?\d[\d .()/\u200b\u2011\u2013-]*\d"])
+)
 _SHORTEST = 8
 
 
@@ -47,10 +54,10 @@ def _with_identifiers(figures: str, identifiers: Mapping[str, str]) -> str:
 
 
 async def dump(dsn: str) -> str:
-    """Every row of schema crm in both tenants, derived ones included, in an order that no name decides."""
+    """Every row of schema crm in all tenants, derived ones included, in an order that no name decides."""
     database = await Database.open(dsn)
     lines = []
-    for tenant in (1, 2):
+    for tenant in (shop.tenant_id for shop in SHOPS):
         async with database.tenant(tenant) as connection:
             tables = await connection.fetch(
                 "SELECT relname FROM pg_class WHERE relnamespace = 'crm'::regnamespace AND relkind = 'r' ORDER BY relname"

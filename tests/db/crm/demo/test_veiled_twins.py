@@ -1,44 +1,50 @@
-"""Twins veil alike: once it is veiled, every text of the demo is the same in both casts. Texts alone, without model and turns.
+"""Twins veil alike: once it is veiled, every text of the demo is the same in both casts. Texts alone, with what their writer wrote before and after,
+without model and turns.
 
 Every renamed word differs between the two, so this also proves that a weak name ("Rosa", "La Esquina") stands only where it is masked.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 
 import pytest
 
+from db.crm.demo import words
 from db.crm.demo.casting import Cast
 from db.crm.demo.people import Company, People, Person
 from db.crm.demo.seed import NOW
 from db.crm.demo.shops import SHOPS, Shop
 from db.crm.demo.stories import Scene, read
+from db.crm.demo.words import misspelt
 from db.embedded import Server
 from db.pool import Database
 from db.roles import logins
 from tests.postgres import on
 from tests.seeding import Seeded
-from veil import lexicon, veiling
+from veil import lexicon, scrub, veiling
 from veil.bearers import Bearer, Index
 from veil.fold import name_words
 from veil.names import Reading
 from veil.scrub import Region
+from veil.scrub.finding import merge
 from veil.text import Clear, Marked
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, EntityId, Kind, Token
 
 TEXTS = """
-SELECT 'message' AS place, m.id, m.body AS text, c.contact_id, m.member_id
+SELECT 'message' AS place, m.id, m.body AS text, c.contact_id, m.member_id, lag(m.body) OVER writer AS earlier, lead(m.body) OVER writer AS later
 FROM crm.messages m JOIN crm.conversations c ON c.tenant_id = m.tenant_id AND c.id = m.conversation_id
-UNION ALL SELECT 'subject', id, subject, contact_id, assignee_id FROM crm.conversations
-UNION ALL SELECT 'note', id, body, contact_id, author_id FROM crm.notes
-UNION ALL SELECT 'deal', id, title, contact_id, owner_id FROM crm.deals
-UNION ALL SELECT 'label', id, name, NULL, NULL FROM crm.labels
-UNION ALL SELECT 'campaign', id, name, NULL, NULL FROM crm.campaigns
-UNION ALL SELECT 'inbox', id, name, NULL, NULL FROM crm.inboxes
+WINDOW writer AS (PARTITION BY c.id, m.author_kind, m.member_id ORDER BY m.created_at, m.id)
+UNION ALL SELECT 'subject', id, subject, contact_id, assignee_id, NULL, NULL FROM crm.conversations
+UNION ALL SELECT 'note', id, body, contact_id, author_id, NULL, NULL FROM crm.notes
+UNION ALL SELECT 'deal', id, title, contact_id, owner_id, NULL, NULL FROM crm.deals
+UNION ALL SELECT 'label', id, name, NULL, NULL, NULL, NULL FROM crm.labels
+UNION ALL SELECT 'campaign', id, name, NULL, NULL, NULL, NULL FROM crm.campaigns
+UNION ALL SELECT 'inbox', id, name, NULL, NULL, NULL, NULL FROM crm.inboxes
 """
 
 
@@ -49,6 +55,8 @@ class Text:
     place: tuple[str, int]
     clear: str
     own: tuple[Entity, ...]
+    earlier: str = ""
+    later: str = ""
 
 
 class Tenant:
@@ -58,17 +66,21 @@ class Tenant:
         self.texts = sorted(texts, key=lambda text: text.place)
         self._index = Index(bearers)
         self._borne = borne
-        self._setting = veiling.Setting(shop.language, Region((shop.country,), (shop.country,)))
+        self._setting = veiling.Setting(shop.language, Region(shop.countries, shop.countries))
         self._thread = ThreadMap(Entity(Kind.MEMBER, EntityId(1)))
         everybody = {bearer.entity for found in bearers.values() for bearer in found}
         self._thread.add(Entry(Token(LETTERS[entity.kind], entity.id), State.LIVE, entity) for entity in everybody)
 
-    def veiled(self, text: str, own: tuple[Entity, ...]) -> str:
+    def veiled(self, text: Text) -> str:
         """The text as a tool would give it to the model."""
-        spans = veiling.read(text, self._index, self._thread, self._setting, reading=Reading.TEXT, borne=self._borne)
-        decided = veiling.decide_text(spans, own)
-        marks = veiling.render(text, decided, self._thread, self._setting, veiling.Numbering())
-        return Marked.of(Clear(text), marks, "").veiled().text
+        clear, region = text.clear, self._setting.region
+        hits = scrub.find(clear, region)
+        hits += scrub.find_across(text.earlier, clear, region)[1] if text.earlier else []
+        hits += scrub.find_across(clear, text.later, region)[0] if text.later else []
+        spans = veiling.read(clear, self._index, self._thread, self._setting, reading=Reading.TEXT, borne=self._borne, hits=merge(hits))
+        decided = veiling.decide_text(spans, text.own)
+        marks = veiling.render(clear, decided, self._thread, self._setting, veiling.Numbering())
+        return Marked.of(Clear(clear), marks, "").veiled().text
 
 
 OpenTenant = Callable[[Shop, int, int], Awaitable[Tenant]]
@@ -99,7 +111,10 @@ async def _read(database: Database, shop: Shop) -> Tenant:
         rows = await connection.fetch(TEXTS)
     own = (((Kind.CONTACT, row["contact_id"]), (Kind.MEMBER, row["member_id"])) for row in rows)
     people = (tuple(_entity(kind, number) for kind, number in pairs if number is not None) for pairs in own)
-    return Tenant(shop, bearers, borne, [Text((row["place"], row["id"]), row["text"], mine) for row, mine in zip(rows, people, strict=True)])
+    texts = [
+        Text((row["place"], row["id"]), row["text"], mine, row["earlier"] or "", row["later"] or "") for row, mine in zip(rows, people, strict=True)
+    ]
+    return Tenant(shop, bearers, borne, texts)
 
 
 def _entity(kind: Kind, number: int) -> Entity:
@@ -107,16 +122,14 @@ def _entity(kind: Kind, number: int) -> Entity:
 
 
 @pytest.mark.parametrize("shop", SHOPS, ids=lambda shop: shop.country)
-@pytest.mark.parametrize(
-    ("structure", "people"), [(1, 1), (4, 2), *(pytest.param(seed, seed, marks=pytest.mark.prove) for seed in range(5, 25))]
-)
+@pytest.mark.parametrize(("structure", "people"), [(1, 1), (4, 2), *(pytest.param(seed, seed, marks=pytest.mark.prove) for seed in range(5, 25))])
 async def test_every_text_of_the_demo_is_veiled_alike(tenant: OpenTenant, shop: Shop, structure: int, people: int) -> None:
     one, other = await tenant(shop, structure, 0), await tenant(shop, structure, people)
     pairs = list(zip(one.texts, other.texts, strict=True))
     assert [mine.place for mine, _ in pairs] == [its.place for _, its in pairs]
     assert sum(mine.clear != its.clear for mine, its in pairs) > 200
-    both = ((one.veiled(mine.clear, mine.own), other.veiled(its.clear, its.own), mine.clear, its.clear) for mine, its in pairs)
-    assert [texts for texts in both if texts[0] != texts[1]] == []
+    both = ((one.veiled(mine), other.veiled(its), mine.clear, its.clear) for mine, its in pairs)
+    assert [texts for texts in both if texts[0] != texts[1] and not _is_misspelt(texts[2])] == []
 
 
 @pytest.mark.parametrize("shop", SHOPS, ids=lambda shop: shop.country)
@@ -126,28 +139,38 @@ async def test_every_story_may_happen_to_people_with_everyday_names(tenant: Open
     one, other = await tenant(shop, 1, 0), await tenant(shop, 1, people)
     first, second = Cast(0), Cast(people)
     held = 0
-    for text in _templates(shop):
-        for me, scene in _everyday_scenes(shop, text):
+    for text, of in _templates(shop):
+        for me, scene in _everyday_scenes(shop, text, of):
             marked = scene.fill(text)
             own = (_entity(Kind.CONTACT, me.id),)
-            pair = one.veiled(first.text(marked), own), other.veiled(second.text(marked), own)
-            assert pair[0] == pair[1], (text, first.text(marked), second.text(marked))
+            mine, its = (Text(("story", me.id), cast.text(marked), own) for cast in (first, second))
+            assert one.veiled(mine) == other.veiled(its), (text, mine.clear, its.clear)
             held += 1
     assert held > 400
 
 
-def _templates(shop: Shop) -> list[str]:
-    """Texts with somebody in them."""
-    stories = read(shop)
-    texts = [text for story in stories for text in (story.subject, *(line.text for line in story.lines))]
-    return [text for text in (*texts, *shop.labels, *shop.notes, *shop.deals) if "{" in text or "«" in text]
+def _templates(shop: Shop) -> list[tuple[str, int | None]]:
+    """Texts with somebody in them, and to whom they may happen if not to anybody."""
+    texts = [(text, story.of) for story in read(shop) for text in (story.subject, *(line.text for line in story.lines))]
+    texts += [(text, None) for text in (*shop.labels, *shop.notes, *shop.deals)]
+    return [(text, of) for text, of in texts if ("{" in text or "«" in text) and not _LEFT_OUT.search(text)]
 
 
-def _everyday_scenes(shop: Shop, text: str) -> Iterable[tuple[Person, Scene]]:
+#: How similar words are depends on their letters; a value that is cut in two is none by itself.
+_LEFT_OUT = re.compile(r"\|(?:typo|head|tail)\b")
+
+
+def _is_misspelt(text: str) -> bool:
+    """Whether somebody of the named demo is misspelt in a text."""
+    return not set(re.findall(r"[^\W\d_]+", text)).isdisjoint(misspelt(word) for word in words.pool("surnames_mc") + words.pool("surnames_north"))
+
+
+def _everyday_scenes(shop: Shop, text: str, of: int | None) -> Iterable[tuple[Person, Scene]]:
     people = People(shop, Random(text), contacts=len(shop.contacts))
+    bound = [people.contacts[of - 1]] if of else []
     people.contacts = [person for person in people.contacts if _is_everyday(person)]
     people.companies = [company for company in people.companies if _is_ordinary(company)]
-    for me in people.contacts if "{me" in text else people.contacts[:3]:
+    for me in bound or (people.contacts if "{me" in text else people.contacts[:3]):
         yield me, Scene(people, Random(f"{text} {me.id}"), shop, now=NOW, me=me, agent=people.members[me.id % len(people.members)])
 
 
