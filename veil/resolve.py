@@ -4,7 +4,7 @@ Masking reads the whole tenant; what may be minted is only what the member may s
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -53,6 +53,8 @@ def _entity(row: Row) -> Entity:
 async def similar(connection: Connection, *, tenant: int, member: int, words: Iterable[str]) -> Index:
     """Who bears a form that each of these words may be a misspelling of, under the word as it was written. Only people."""
     meant = {word: fuzzy.candidates(word) for word in words}
+    for word, form in await _alike(connection, tenant=tenant, words=[word for word in meant if len(word) >= fuzzy.LONG]):
+        meant[word].add(form)
     wanted: set[str] = set().union(*meant.values())
     if not wanted:
         return Index()
@@ -65,9 +67,21 @@ async def similar(connection: Connection, *, tenant: int, member: int, words: It
     return Index({word: tuple(bearers.values()) for word, bearers in found.items()})
 
 
+async def _alike(connection: Connection, *, tenant: int, words: Sequence[str]) -> list[tuple[str, str]]:
+    """Long words with the forms in the CRM that are two slips of the hand away from them."""
+    if not words:
+        return []
+    ends = [word[: fuzzy.END] for word in words], [word[-fuzzy.END :] for word in words]
+    rows = await connection.fetch(_SQL["forms_alike"], tenant, *ends)
+    return [(word, row["form"]) for row in rows for word in words if fuzzy.is_alike(word, row["form"])]
+
+
 async def values(connection: Connection, *, tenant: int, member: int, wanted: Iterable[tuple[Sort, str]]) -> Mapping[str, tuple[Bearer, ...]]:
     """Who bears these normalised phones, e-mails and ids."""
-    spellings = {(sort.value, spelling): value for sort, value in sorted(set(wanted)) for spelling in _spellings(sort, value)}
+    spellings: dict[tuple[str, str], list[str]] = {}  # several values may be spelt alike: a phone with and without its country
+    for sort, value in sorted(set(wanted)):
+        for spelling in _spellings(sort, value):
+            spellings.setdefault((sort.value, spelling), []).append(value)
     if not spellings:
         return {}
     sorts, forms = [sort for sort, _ in spellings], [form for _, form in spellings]
@@ -75,8 +89,8 @@ async def values(connection: Connection, *, tenant: int, member: int, wanted: It
     found: dict[str, dict[Entity, Bearer]] = {}
     for row in rows:
         entity = _entity(row)
-        value = spellings[row["value_kind"], row["value"]]
-        found.setdefault(value, {})[entity] = Bearer(entity, row["visible"])
+        for value in spellings[row["value_kind"], row["value"]]:
+            found.setdefault(value, {})[entity] = Bearer(entity, row["visible"])
     return {value: tuple(bearers.values()) for value, bearers in found.items()}
 
 

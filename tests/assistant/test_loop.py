@@ -134,6 +134,14 @@ async def test_a_token_in_an_argument_is_a_name_to_the_tool_however_the_json_wri
     assert json.loads(results(house.last)[1][7:-8])["total"] == 1
 
 
+@pytest.mark.parametrize("stored", ["+56988887777", "56 9 8888 7777", "988887777", "9 8888-7777"])
+@pytest.mark.parametrize("written", ["+56988887777", "+56 9 8888 7777", "988887777", "9 8888 7777", "9.8888.7777", "nueve ocho ocho ocho ocho siete siete siete siete"])
+async def test_a_phone_in_the_question_is_its_bearers_handle_however_both_write_it(house: House, stored: str, written: str) -> None:
+    await house.sql("UPDATE crm.contacts SET phone = $1 WHERE id = 3", stored)
+    await house.ask(f"¿de quién es el teléfono {written}?")
+    assert "C-1.phone" in house.question
+
+
 async def test_people_in_a_result_are_minted_and_their_values_masked_in_it(house: House) -> None:
     house.script([calls(("read_messages", {"contact": "C-1"})), "Listo."])
     await house.ask("¿qué escribió María López?")
