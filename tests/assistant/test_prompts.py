@@ -5,7 +5,9 @@ import re
 import pytest
 
 from assistant.prompts import LANGUAGES, system_text, version
+from veil.scrub import PLACEHOLDERS, Sort
 from veil.tokens import HANDLE_FIELDS, LETTERS, find
+from veil.veiling import WITHHELD, WORDS
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -37,3 +39,10 @@ def test_the_version_is_stable_and_short() -> None:
 def test_an_unknown_language_is_refused_not_replaced() -> None:
     with pytest.raises(ValueError, match="language"):
         system_text("fr")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_placeholders_that_a_prompt_explains_are_those_that_travel(language: str) -> None:
+    words, sorts = WORDS[language], PLACEHOLDERS[language]
+    told = set(re.findall(r"\[[^\]]+\]", system_text(language).text))
+    assert told == {f"[{words.name}]", words.numbered(1), words.datum, WITHHELD, *(sorts[sort] for sort in (Sort.PHONE, Sort.EMAIL, Sort.ID))}
