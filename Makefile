@@ -6,7 +6,7 @@ BIN := .venv/bin
 STAMP := .venv/.installed-$(firstword $(shell cat requirements.lock pyproject.toml | cksum))
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check prove bench lock
+.PHONY: help demo test check prove bench ner lock
 
 help:  ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-7s %s\n", $$1, $$2}' Makefile
@@ -28,9 +28,15 @@ prove: $(STAMP)  ## The long runs: all twins, all mutants, all kills; figures in
 bench: $(STAMP)  ## How much the veil finds, and how fast
 	$(BIN)/python -m bench
 
-lock:  ## Write requirements.lock anew from pyproject.toml (needs uv: pip install uv)
-	uv pip compile pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-		--no-header --no-annotate --output-file requirements.lock
+ner: $(STAMP)  ## Install the optional model for names of people whom no CRM knows (VELO_NER=on switches it on)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-ner.lock
+	$(BIN)/python -m pip check
+
+LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
+lock:  ## Write the locks anew from pyproject.toml (needs uv: pip install uv)
+	$(LOCK) --group dev --output-file requirements.lock
+	$(LOCK) --extra ner --constraint requirements.lock --output-file requirements-ner.lock
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velo needs Python 3.11 or newer: make PYTHON=python3.11 …")'

@@ -131,7 +131,7 @@ class History:
 
 
 def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
-    version = veiling.version()
+    version = veiling.version(setting.detector)
     if entry.marked is not None:
         if not entry.marked.intact:
             return 0
@@ -169,16 +169,16 @@ def hits_after(earlier: Sequence[Entry], text: str, thread: ThreadMap, setting: 
 
     The part in the earlier question has left; it is masked late, and the second value says how many masks that were.
     """
+    hits = scrub.find(text, setting.region)
     before = next((entry for entry in reversed(earlier) if entry.role == "user" and entry.left), None)
     if before is None or before.marked is None or not before.marked.version:
-        return scrub.find(text, setting.region), 0
+        return hits, 0
     clear = before.marked.clear
-    left, right = scrub.find_across(clear.text, text, setting.region)
-    cut = [hit for hit in left if hit.end == len(clear.text.rstrip())]
+    cut, rest = scrub.find_cut(clear.text, text, setting.region)
     late = late_marks(clear, before.marked.marks, Index(), thread, setting, scrubbed=True, hits=cut)
     if late:
         before.marked, before.changed = before.marked.with_marks(late), True
-    return right, len(late)
+    return scrub.merge(hits + rest), len(late)
 
 
 def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bool, keys: bool = False) -> tuple[str, int]:

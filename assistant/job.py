@@ -10,6 +10,7 @@ from assistant.question import Mention
 from assistant.settings import TenantSettings
 from db.pool import Database
 from tools.permissions import Actor
+from veil.detectors import Detector
 from veil.text import Marked
 from veil.veiling import Choice
 
@@ -24,6 +25,7 @@ class Parts:
     database: Database
     model: Model
     now: Callable[[], datetime]  # the time that the model and the tools see
+    detector: Detector | None = None  # of people whom no CRM knows
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class Run:
         self._keep = keep  # extends the lease, or raises when the turn was stopped or lost
         self._crm = Lookups(job.actor.tenant_id, job.actor.member_id)
         self._asker = Entity(Kind.MEMBER, EntityId(job.actor.member_id))
-        self._setting = Setting(job.tenant.language, Region(job.tenant.phone_regions, job.tenant.id_countries))
+        self._setting = Setting(job.tenant.language, Region(job.tenant.phone_regions, job.tenant.id_countries), parts.detector)
         self._outcome = Outcome()
         self._budget = veiling.RESERVATIONS
         self._revision = 0
@@ -91,7 +91,9 @@ class Run:
             bearers = await self._crm.values(connection, values)
             names = index | self._thread.names
             hits, self._outcome.late = hits_after(entries[:-1], text, self._thread, self._setting)
-            spans = veiling.read(text, names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers, hits=hits)
+            spans = await asyncio.to_thread(
+                veiling.read, text, names, self._thread, self._setting, reading=Reading.QUESTION, cut=cut, borne=bearers, hits=hits
+            )
             spans, chosen = await put_over(spans, self._job.mentions, self._crm, connection)
         for entry, other in unread:
             await self._mark_unread(entry, other, index, bearers)
@@ -104,13 +106,14 @@ class Run:
         question.changed = True
         self._history = History(entries, tool_names=frozenset(tool.name for tool in catalogue.TOOLS))
         if self._outcome.asked:
-            self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), veiling.version())
+            self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), veiling.version(self._setting.detector))
             await self._save()
         return not self._outcome.asked
 
     async def _mark_unread(self, entry: Entry, text: str, index: Index, borne: Collection[str]) -> None:
         """Veil an earlier question whose turn ended before it was: what it means is no longer asked, so it is read like anybody's text."""
-        spans = veiling.read(text, index | self._thread.names, self._thread, self._setting, reading=Reading.TEXT, borne=borne)
+        names = index | self._thread.names
+        spans = await asyncio.to_thread(veiling.read, text, names, self._thread, self._setting, reading=Reading.TEXT, borne=borne)
         decided = veiling.decide_text(spans, ())
         await self._give(veiling.needs_of(decided, self._thread))
         entry.marked = self._marked(text, decided)
@@ -135,7 +138,7 @@ class Run:
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
         """A text that has not left, with its marks and what minting has just taught about the rest of it."""
         marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
-        marked = Marked.of(Clear(text), marks, veiling.version())
+        marked = Marked.of(Clear(text), marks, veiling.version(self._setting.detector))
         learnt = late_marks(marked.clear, marked.marks, self._thread.names, self._thread, self._setting, scrubbed=True)
         return marked.with_marks(replace(mark, late=False) for mark in learnt)
 
@@ -348,7 +351,7 @@ class Run:
             unveiler = Unveiler(self._thread, cards)
             unveiler.feed(text)
             unveiler.close(cut=cut)
-            answer = unveiler.answer(veiling.version())
+            answer = unveiler.answer(veiling.version(self._setting.detector))
             index = await self._look_up(connection, Text(answer.clear.text).forms())
         late = late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
         self._outcome.answer = answer.with_marks(late)
@@ -362,7 +365,7 @@ class Run:
         return self._parts.database.tenant(self._job.actor.tenant_id, read_only=read_only)
 
     async def _append(self, entry: Entry) -> None:
-        entry.version, entry.seen = veiling.version(), self._revision
+        entry.version, entry.seen = veiling.version(self._setting.detector), self._revision
         async with self._transaction() as connection:
             entry.id = await add_message(
                 connection,

@@ -73,6 +73,7 @@ class Settings(BaseSettings):
     context: Annotated[int, Field(validation_alias="VELO_CONTEXT", ge=4_000, le=10_000_000)] = 128_000
     crm: Annotated[str, Field(validation_alias="VELO_CRM", pattern=r"^[a-z][a-z0-9_]*$")] = "demo"
     now: Annotated[datetime | None, Field(validation_alias="VELO_NOW")] = None
+    ner: Annotated[Literal["on", "off"], Field(validation_alias="VELO_NER")] = "off"
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR"],
         Field(validation_alias="VELO_LOG_LEVEL"),

@@ -27,6 +27,9 @@ from db import probe
 from db.errors import DatabaseError
 from db.pool import Database
 from db.roles import logins
+from veil import ner
+from veil.detectors import Detector
+from veil.errors import DetectorMissing
 
 log = structlog.get_logger()
 
@@ -45,7 +48,7 @@ async def wired(settings: Settings, *, dsn: str, jwt_secret: str | None) -> Asyn
         for remark in await probe.check(database):
             log.warning("database_remark", kind=remark.partition(" ")[0])
         model = model_of(settings)
-        parts = Parts(database, model, clock_of(settings))
+        parts = Parts(database, model, clock_of(settings), detector_of(settings))
         turns = Turns(parts, model=settings.model, software=version())
         authenticator = Authenticator(keys_of(settings, jwt_secret), database)
         health = Health(version(), "offline" if settings.offline else "remote", lambda: _answers(database))
@@ -77,6 +80,16 @@ def keys_of(settings: Settings, jwt_secret: str | None) -> Keys:
     if jwt_secret is None:
         raise SettingsError("VELO_JWT_SECRET or VELO_JWKS_URL must be set")
     return SharedSecret(jwt_secret)
+
+
+def detector_of(settings: Settings) -> Detector | None:
+    """The second net for people whom no CRM knows, where it is switched on; without its model nothing starts."""
+    if settings.ner == "off":
+        return None
+    try:
+        return ner.load()
+    except DetectorMissing as error:
+        raise SettingsError(f"VELO_NER: {error}") from None
 
 
 def clock_of(settings: Settings) -> Callable[[], datetime]:

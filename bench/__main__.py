@@ -7,7 +7,7 @@ import asyncio
 import os
 from pathlib import Path
 
-from bench import corpus, crm, histories, passes, turns
+from bench import corpus, crm, fuzzy_rate, histories, passes, turns
 from bench.clock import table
 from bench.postgres import holding
 
@@ -24,13 +24,16 @@ async def speed() -> None:
             rows = await passes.measure(tenant, database, _MESSAGES)
             print(table(f"{tenant.name}: {_MESSAGES} messages, {_CONTACTS} contacts", rows), flush=True)
     print(table("A history that is veiled again", await histories.measure(tenants[0])), flush=True)
+    print(table("Words that are taken for misspelt names of others", await fuzzy_rate.measure(tenants, _MESSAGES)), flush=True)
     print(table("One turn end to end, Postgres without fsync", await turns.measure(tenants)), flush=True)
 
 
 async def finds(folder: Path) -> None:
     """The tables of the corpus."""
     print(corpus.score(folder, _RUNS), flush=True)
-    print(table("Names of people whom no CRM knows", await corpus.meddocan(folder)), flush=True)
+    print(table("Names of people whom no CRM knows", await corpus.meddocan(folder, None)), flush=True)
+    if (detector := corpus.detector()) is not None:
+        print(table("The same with velo[ner]", await corpus.meddocan(folder, detector)), flush=True)
 
 
 def main() -> None:

@@ -22,6 +22,8 @@ KINDS: Mapping[str, Kind] = {
     "inboxes": Kind.INBOX,
     "campaigns": Kind.CAMPAIGN,
 }
+PEOPLE = (Kind.CONTACT, Kind.MEMBER)
+_LONGER = re.compile(r"[a-z]{7,26}")
 _WHOLE_ONLY = (Kind.INBOX, Kind.CAMPAIGN)
 _LENGTHS = range(2, 401)
 _TIED = regex.compile(r"\p{L}+(?:['`‘’‛′‐‒–—−\-]\p{L}+)+")
@@ -30,6 +32,11 @@ _TIED = regex.compile(r"\p{L}+(?:['`‘’‛′‐‒–—−\-]\p{L}+)+")
 def names_of(kind: Kind, row: Mapping[str, Any]) -> set[str]:
     """The forms of a row's name and of its aliases."""
     return {form for written in (row["name"], *(row.get("aliases") or ())) for form in _of_name(kind, written)}
+
+
+def ends_of(form: str) -> set[tuple[str, str]]:
+    """How a longer single word begins and ends."""
+    return {("head", form[:3]), ("tail", form[-3:])} if _LONGER.fullmatch(form) else set()
 
 
 def values_of(row: Mapping[str, Any]) -> set[tuple[str, str]]:

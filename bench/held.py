@@ -3,12 +3,12 @@
 So the veil's own code runs unchanged, and what is measured is the veil without the way to the database.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from bench.crm import Tenant
-from bench.forms import KINDS, names_of, values_of
+from bench.forms import KINDS, PEOPLE, ends_of, names_of, values_of
 from db.pool import Row
 from db.queries import load
 from veil.thread import State
@@ -25,12 +25,14 @@ class Held:
         self._rows: dict[_Key, dict[str, Any]] = {}  # by kind and id
         self._facts: dict[_Key, list[dict[str, Any]]] = {}
         self._names: dict[str, list[Row]] = {}
+        self._ends: dict[tuple[str, str], set[str]] = defaultdict(set)  # longer words of people's names by how they begin and end
         self._values: dict[tuple[str, str], list[Row]] = {}
         for table, kind in sorted(KINDS.items(), key=lambda item: item[1]):
             for row in sorted(tenant.tables.get(table, ()), key=lambda row: int(row["id"])):
                 self._learn(kind, row)
         self._answers: dict[str, Callable[..., list[Row]]] = {
             _RESOLVE["bearers_of_forms"]: self._bearers_of_forms,
+            _RESOLVE["forms_alike"]: self._forms_alike,
             _RESOLVE["bearers_of_values"]: self._bearers_of_values,
             _RESOLVE["cards"]: self._cards,
             _STORE["tokens_of_thread"]: lambda tenant, thread: list(self._tokens.values()),
@@ -48,6 +50,9 @@ class Held:
         self._rows[kind, number] = row
         for form in names:
             self._names.setdefault(form, []).append({"form": form, **bearer})
+            if kind in PEOPLE:
+                for key in ends_of(form):
+                    self._ends[key].add(form)
         for sort, form in values:
             self._values.setdefault((sort, form), []).append({"value_kind": sort, "value": form, **bearer})
         self._facts[kind, number] = [
@@ -66,6 +71,10 @@ class Held:
 
     def _bearers_of_forms(self, tenant: int, member: int, forms: Sequence[str], most: int) -> list[Row]:
         return [row for form in forms if form in self._names for row in self._names[form][:most]]
+
+    def _forms_alike(self, tenant: int, heads: Sequence[str], tails: Sequence[str]) -> list[Row]:
+        found = set().union(*(self._ends[key] for key in (*(("head", head) for head in heads), *(("tail", tail) for tail in tails))))
+        return [{"form": form} for form in found]
 
     def _bearers_of_values(self, tenant: int, member: int, sorts: Sequence[str], forms: Sequence[str]) -> list[Row]:
         return [row for key in zip(sorts, forms, strict=True) if key in self._values for row in self._values[key]]

@@ -9,13 +9,16 @@ import regex
 
 #: Longest host name, with room for a scheme: how far back a URL may have begun to be told by what follows.
 _LONGEST_HOST = 300
-_LAST_SPACE = regex.compile(r"\s", regex.REVERSE)
+#: What ends an address. Some readers of Markdown let one run on over any other white space.
+_SPACE = r" \t\r\n"
+_LAST_SPACE = regex.compile(rf"[{_SPACE}]", regex.REVERSE)
+_INK = regex.compile(rf"[^{_SPACE}]")
 _URL = regex.compile(
     r"(?![A-Za-z]-\d{1,6}:)[A-Za-z][A-Za-z0-9+.\-]+:\S|//|www\.|(?:href|src)=|[\p{L}\p{N}\-]+(?:\.[\p{L}\p{N}\-]+)*\.\p{L}{2,}[/?\#:]",
     regex.IGNORECASE,
 )
 #: What an image, a link target or a definition can begin or end with.
-_SIGN = regex.compile(r"[\[\]():]|\s+")
+_SIGN = regex.compile(rf"[\[\]():]|[{_SPACE}]+")
 
 
 class _Definition(Enum):
@@ -66,6 +69,14 @@ class Context:
             self._tail = seen[-_LONGEST_HOST:]
 
     def _follow_markup(self, text: str) -> None:
+        if self._definition is not _Definition.NONE or self._image or self._target or self._previous == "]" or "[" in text or "]" in text:
+            self._follow_signs(text)
+            return
+        line = text.rfind("\n")
+        self._blank = (line >= 0 or self._blank) and _INK.search(text, line + 1) is None
+        self._previous = text[-1]
+
+    def _follow_signs(self, text: str) -> None:
         read = 0
         for sign in _SIGN.finditer(text):
             start, mark = sign.start(), sign.group()

@@ -42,6 +42,11 @@ class Index:
         bearers = self._bearers
         return [(phrase, bearers[phrase[2]]) for phrase in phrases if phrase[2] in bearers]
 
+    def of_all(self, words: Sequence[str]) -> tuple[Bearer, ...]:
+        """Who bears each of these words."""
+        first, *others = (self[word] for word in words)
+        return tuple(bearer for bearer in first if all(any(bearer.entity == other.entity for other in bearers) for bearers in others))
+
     def __or__(self, other: "Index") -> "Index":
         """Both; where both know an entity, the left one says whether it is visible."""
         if not (self and other):

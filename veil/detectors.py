@@ -7,17 +7,21 @@ tables do not speak against it: no common word by itself, no place, no address, 
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum, auto
 from typing import NamedTuple, Protocol
 
 import regex
 
 from veil import lexicon, traits
+from veil.bearers import Bearer
+from veil.fold import UNSEEN
 from veil.names import NameSpan
 from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.places import Places
+from veil.text import Source
+from veil.tokens import Kind
 
 #: Version of the rules of this module; part of what marks carry while a detector is on.
 _RULES = 1
@@ -34,6 +38,10 @@ _SURE = 0.9
 #: What follows a street, or stands before what is counted ("16 lucas").
 _NUMBER_AFTER = regex.compile(r"[ \t]?,?[ \t]{0,2}(?:n[.º°o]{1,2}[ \t]?|#[ \t]?)?\d", regex.IGNORECASE)
 _NUMBER_BEFORE = regex.compile(r"\d[ \t]?$")
+
+
+_NO_NAME = traits.COMMON | traits.PARTICLE
+_NEVER = traits.MONTH | traits.TITLE
 
 
 class Sighting(NamedTuple):
@@ -57,25 +65,41 @@ class Detector(Protocol):
         ...
 
 
-class What(Enum):
-    """What something is that the first net has found."""
+class Found(Protocol):
+    """What the first net has found: a span of the text, what it is and who bears it (``veil.veiling.Span``)."""
 
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+    @property
+    def source(self) -> Source: ...
+    @property
+    def bearers(self) -> Sequence[Bearer]: ...
+
+
+class _What(Enum):
     KNOWN = auto()  # somebody of the CRM
     STRANGER = auto()  # a person whom nobody knows, perhaps not seen whole
     OTHER = auto()  # a company, a phone, an id, a look-alike
     UNSEEN = auto()  # characters that nobody sees
 
 
-class Known(NamedTuple):
-    """What the first net has found: a span of the text, and what it is."""
+_PERSONS = (_What.KNOWN, _What.STRANGER)
+_STAND_INS = {_What.KNOWN: "María García", _What.STRANGER: "María García", _What.OTHER: "0", _What.UNSEEN: ""}
 
+
+class _Piece(NamedTuple):
     start: int
     end: int
-    what: What
+    what: _What
 
 
-_PERSONS = (What.KNOWN, What.STRANGER)
-_STAND_INS = {What.KNOWN: "María García", What.STRANGER: "María García", What.OTHER: "0", What.UNSEEN: ""}
+def _piece(span: Found) -> _Piece:
+    what = {Source.PERSON: _What.STRANGER, Source.HIDDEN: _What.UNSEEN}.get(span.source, _What.OTHER)
+    if span.source is Source.NAME and span.bearers and span.bearers[0].entity.kind in (Kind.CONTACT, Kind.MEMBER):
+        what = _What.KNOWN
+    return _Piece(span.start, span.end, what)
 
 
 def version(detector: Detector) -> str:
@@ -83,12 +107,12 @@ def version(detector: Detector) -> str:
     return f"{detector.version}.{_RULES}"
 
 
-def find(text: str, cut: Text, known: Sequence[Known], detector: Detector) -> list[NameSpan]:
+def find(text: str, cut: Text, found: Iterable[Found], detector: Detector) -> list[NameSpan]:
     """The people of a text whom only the detector sees; a name that the first net saw in part is given whole.
 
-    ``known`` is in order and without overlaps.
+    ``found`` is in order and without overlaps.
     """
-    net = _Net(text, cut, known)
+    net = _Net(text, cut, [_piece(span) for span in found])
     return net.find(detector) if net.may_find() else []
 
 
@@ -100,15 +124,16 @@ class _Shown(NamedTuple):
     origins: list[int]
     ends: list[int]
 
-    def back(self, sighting: Sighting) -> Sighting | None:
-        """The sighting in the text itself, ``None`` where it is of a stand-in."""
-        piece = bisect_right(self.starts, sighting.start) - 1
-        start = self.origins[piece] + sighting.start - self.starts[piece]
-        end = min(start + sighting.end - sighting.start, self.ends[piece])
-        return Sighting(start, end, sighting.score) if start < end else None
+    def places(self, sighting: Sighting) -> Iterator[int]:
+        """The places of the text itself that a sighting covers; stand-ins have none."""
+        piece = max(bisect_right(self.starts, sighting.start) - 1, 0)
+        while piece < len(self.starts) and self.starts[piece] < sighting.end:
+            origin = self.origins[piece] - self.starts[piece]
+            yield from range(origin + max(sighting.start, self.starts[piece]), min(origin + sighting.end, self.ends[piece]))
+            piece += 1
 
 
-def _shown(text: str, known: Sequence[Known]) -> _Shown:
+def _shown(text: str, known: Sequence[_Piece]) -> _Shown:
     pieces: list[str] = []
     shown = _Shown("", [], [], [])
     length = position = 0
@@ -125,7 +150,7 @@ def _shown(text: str, known: Sequence[Known]) -> _Shown:
 class _Net(Page):
     """One text, with what was found in it and how sure the detector is of each word that is left."""
 
-    def __init__(self, text: str, cut: Text, known: Sequence[Known]) -> None:
+    def __init__(self, text: str, cut: Text, known: Sequence[_Piece]) -> None:
         super().__init__(text, cut)
         self._known = known
         self._starts = [item.start for item in known]
@@ -141,26 +166,26 @@ class _Net(Page):
         self._read(detector)
         names = {index for index in range(len(self.words)) if self._may_open(index) and self._scores[index] >= self._needed(index)}
         self._grow(names)
-        return [self._span(first, last) for first, last in self._runs(names) if self._stands(first, last, names)]
+        found = [(first, last) for first, last in self._runs(names) if self._stands(first, last, names)]
+        return [self._span(first, last) for first, last in (*found, *self._again(found))]
 
     def _read(self, detector: Detector) -> None:
         """Score the words: what the detector says of their letters, on average."""
         shown = _shown(self.text, self._known)
         sure = [0.0] * len(self.text)
         for sighting in detector.find(shown.text):
-            if (own := shown.back(sighting)) is not None:
-                for place in range(own.start, own.end):
-                    sure[place] = max(sure[place], own.score)
+            for place in shown.places(sighting):
+                sure[place] = max(sure[place], sighting.score)
         self._scores = [sum(sure[word.start : word.end]) / (word.end - word.start) for word in self.words]
 
     # --- single words ----------------------------------------------------------------------------------------------------------------
 
-    def _found_in(self, start: int, end: int) -> What | None:
+    def _found_in(self, start: int, end: int) -> _What | None:
         place = bisect_right(self._starts, end - 1) - 1
         return self._known[place].what if place >= 0 and self._known[place].end > start else None
 
     def _is_open(self, index: int) -> bool:
-        return self._taken[index] is None and len(self.words[index].form) > 1 and not self.traits[index] & traits.MONTH
+        return self._taken[index] is None and len(self.words[index].form) > 1 and not self.traits[index] & _NEVER
 
     def _may_open(self, index: int) -> bool:
         """Whether a word may be a name by itself: written like one and no common word, or small and in no table of words."""
@@ -213,7 +238,7 @@ class _Net(Page):
             if index <= last:
                 continue
             first = last = index
-            while first > 0 and self.joins(first - 1, first) and self._taken[first - 1] is What.STRANGER:
+            while first > 0 and self.joins(first - 1, first) and self._taken[first - 1] is _What.STRANGER:
                 first -= 1
             while (following := self._following(last, names)) > last:
                 last = following
@@ -224,9 +249,19 @@ class _Net(Page):
         following = last + 1
         while following - last < 3 and self.joins(following - 1, following) and following not in names and self.is_particle(following):
             following += 1
-        part = following in names or (following < len(self.words) and self._taken[following] is What.STRANGER)
-        alike = part and self.words[following].upper is self.words[last].upper
-        return following if alike and self.joins(following - 1, following) else last
+        part = following in names or (following < len(self.words) and self._taken[following] is _What.STRANGER)
+        if not part or not self.joins(following - 1, following):
+            return last
+        alike = self.words[following].upper is self.words[last].upper
+        return following if alike or not UNSEEN.sub("", self.cut.between(following)) else last
+
+    def _again(self, found: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+        """Further places of a word that is a name in this text, however it is written there; no common word."""
+        seen = {index for first, last in found for index in range(first, last + 1)}
+        forms = {self.words[index].form for index in seen if not self.traits[index] & _NO_NAME}
+        for index, word in enumerate(self.words):
+            if word.form in forms and index not in seen and self._is_open(index) and not self._is_address(index, index):
+                yield index, index
 
     # --- what speaks against it ------------------------------------------------------------------------------------------------------
 

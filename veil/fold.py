@@ -7,7 +7,7 @@ sees. Percent-encoded letters and HTML character references count as the letters
 
 import html
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from re import compile as compile_plain
 from typing import NamedTuple
@@ -108,15 +108,22 @@ def name_words(name: str) -> tuple[str, ...]:
 
 def words(text: str) -> list[Word]:
     """The words of a text in order; camel case, digits, underscores and punctuation end one."""
+    return cut(text)[0]
+
+
+def cut(text: str) -> tuple[list[Word], Sequence[int]]:
+    """The words of a text, and before which of them something else stands than one space (or may: all of them are looked at then)."""
     base = text.translate(_WORD_TABLE)
     if base.isascii() and not _is_encoded(text):
         return _plain_words(base)
-    return _words_of(*_with_offsets(text))
+    found = _words_of(*_with_offsets(text))
+    return found, range(1, len(found))
 
 
-def _plain_words(base: str) -> list[Word]:
-    """The words of a text whose letters have folded to ASCII one for one."""
+def _plain_words(base: str) -> tuple[list[Word], Sequence[int]]:
+    """The same for a text whose letters have folded to ASCII one for one."""
     found: list[Word] = []
+    parted: list[int] = []
     add, new = found.append, tuple.__new__  # the constructor of a named tuple is a function more, once a word
     pieces = iter(_ASCII_WORDS.split(base))
     start, last_end = len(next(pieces)), -1
@@ -126,9 +133,13 @@ def _plain_words(base: str) -> list[Word]:
             add(new(Word, (piece, start, end, False, False, start == last_end)))
         else:
             add(new(Word, (piece.lower(), start, end, True, end - start > 1 and piece.isupper(), start == last_end)))
+        if between != " ":
+            parted.append(len(found))
         last_end = end
         start = end + len(between)
-    return found
+    if parted:
+        parted.pop()  # behind the last word
+    return found, parted
 
 
 def _words_of(base: str, offsets: list[tuple[int, int]] | None) -> list[Word]:

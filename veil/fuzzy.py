@@ -1,11 +1,15 @@
 """Misspelt names: which words are worth a second look, and what they may have been meant to be.
 
 A word is looked up again in every spelling that is one letter away (a letter too many, too few, another, or two swapped), by equality: that
-needs no index of its own, works under row-level security, and its cost does not grow with the CRM. Similarity depends on letters, so misspelt
-mentions are exempt from law 1, and a match is marked as such.
+needs no index of its own, works under row-level security, and its cost does not grow with the CRM. A long word may be two letters away; those
+spellings are too many, so the CRM is asked for words that begin or end alike, and rapidfuzz says which of them are near enough. Similarity
+depends on letters, so misspelt mentions are exempt from law 1, and a match is marked as such.
 """
 
 from string import ascii_lowercase
+
+import regex
+from rapidfuzz.distance import OSA
 
 from veil import lexicon, traits
 from veil.bearers import Index
@@ -15,9 +19,14 @@ from veil.phrases import Gap, Text
 #: A shorter word is a name only when it is spelt right (section 4.4 of the design).
 _SHORTEST = 4
 _LONGEST = 24
+#: Fewest letters of a word that may be misspelt twice, and how many at its beginning and its end are compared first.
+LONG = 9
+END = 3
 #: Words of one text that are looked up again; a customer's message holds few words that no table knows.
 _MOST = 12
 _NO_NAMES = lexicon.COMMON - lexicon.GIVEN - lexicon.SURNAMES | lexicon.COMMON & lexicon.SELDOM
+#: Behind letters of a code, or of an e-mail, which is masked as a whole.
+_NO_WORD = regex.compile(r"\d|[\w.+\-]{0,64}@\w")
 #: What the tables know, nobody has misspelt.
 _EXPLAINED = traits.COMMON | traits.NAME | traits.TITLE
 
@@ -30,6 +39,8 @@ def doubtful(cut: Text, index: Index, reading: Reading) -> list[str]:
     found: dict[str, None] = {}
     for place, (word, trait) in enumerate(zip(cut.words, cut.traits, strict=True)):
         if trait & _EXPLAINED or not _SHORTEST <= len(word.form) <= _LONGEST or word.glued or index[word.form] or not word.form.isascii():
+            continue
+        if _NO_WORD.match(cut.text, word.end) or cut.text[word.start - 1 : word.start].isdigit():
             continue
         if word.upper or reading is Reading.QUESTION or _is_beside_name(cut, place, index) or _is_cued(cut, place):
             found[word.form] = None
@@ -50,6 +61,11 @@ def spellings(word: str) -> set[str]:
 def candidates(word: str) -> set[str]:
     """The names that a misspelt word may stand for, as far as they can be names at all."""
     return {form for form in spellings(word) - _NO_NAMES if len(form) >= _SHORTEST}
+
+
+def is_alike(word: str, form: str) -> bool:
+    """Whether a name is at most two slips of the hand away from a long word."""
+    return form not in _NO_NAMES and OSA.distance(word, form, score_cutoff=2) <= 2
 
 
 def _is_beside_name(cut: Text, place: int, index: Index) -> bool:

@@ -11,20 +11,10 @@ from importlib.resources import files
 
 _TABLES = (
     "actions", "address_cues", "address_openers", "address_parts", "company_cues", "departments", "given_names", "goods",
-    "greetings", "legal_forms", "lexicon", "months", "nicknames", "particles", "person_cues", "person_ends",
-    "place_cues", "place_ends", "places", "seldom_names", "sign_offs", "states", "street_ends", "street_words",
+    "greetings", "kin", "legal_forms", "lexicon", "months", "naming_cues", "nicknames", "particles", "person_cues", "person_ends",
+    "place_cues", "place_ends", "places", "said", "seldom_names", "sign_offs", "states", "street_ends", "street_words",
     "surnames", "thing_cues", "titles", "towns",
 )  # fmt: skip
-
-
-_POSSESSIVES = frozenset({"mi", "tu", "su", "nuestra", "nuestro", "meu", "minha", "seu", "sua", "my", "his", "her", "our", "your", "their"})
-_BUSINESS = frozenset({
-    "agent", "agente", "asesor", "asesora", "asistente", "assistant", "chefe", "client", "cliente", "clienta", "colleague", "customer", "doctor",
-    "doctora", "ejecutiva", "ejecutivo", "gerente", "jefa", "jefe", "manager", "secretaria", "vendedora",
-})  # fmt: skip
-_NAMING = frozenset(
-    {"llamo", "llama", "llamaba", "chamo", "chama", "chamava", "apellida", "apellidan", "como", "named", "called", "apellido", "sobrenome", "surname"}
-)
 
 
 def _text(name: str) -> str:
@@ -99,12 +89,15 @@ MONTHS = _words("months")
 SELDOM = _words("seldom_names")
 #: What somebody does, right after the name: "Rosa compró", "Luz me", "Grant called". By hand.
 ACTIONS = _words("actions")
-#: Those of them that say whose name follows, and nothing else: "mi hermano", "me llamo", a title.
-NAMING_CUES = TITLE_CUES | {cue for cue in PERSON_CUES if (cue[0] in _POSSESSIVES and cue[-1] not in _BUSINESS) or cue[-1] in _NAMING}
+#: Those of them that say whose name follows, and nothing else: "mi hermano", "me llamo"; titles are such, too. By hand.
+NAMING_CUES = TITLE_CUES | _cues("naming_cues")
 #: Words right before a brand: "crema", "notebook". By hand.
 GOODS = _words("goods")
 #: What one says to somebody first: "hola", "thanks". By hand.
 GREETINGS = _cues("greetings")
+#: What only people do: "prometeu", "said"; whose somebody is, in English: "rio's assistant". By hand.
+SAID = _words("said")
+KIN = _words("kin")
 #: What shows that a person was named right before: "Rich here"; "con mercedes de compras". By hand.
 PERSON_ENDS = _words("person_ends")
 DEPARTMENTS = _words("departments")

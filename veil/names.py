@@ -15,7 +15,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from veil import lexicon, traits
-from veil.bearers import NOBODY, TOGETHER, Bearer, Index, Touched
+from veil.bearers import NOBODY, Bearer, Index, Touched
 from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.places import Places
@@ -27,6 +27,8 @@ _PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
 #: Particles that stand inside a surname and seldom before a place.
 _OF_A_SURNAME = frozenset({"da", "do", "das", "dos", "del", "la", "las", "los"})
+#: Thousands of pesos, in the street.
+_SLANG = frozenset({"lucas"})
 _NO_NAME = traits.COMMON | traits.PARTICLE
 
 
@@ -122,12 +124,11 @@ class _Finder(Page):
                 yield _Run(first, last, 1, False, alone)
         for hits in chained.values():
             yield from self._chains(hits)
-        for (first, last, _), bearers in self._index.found(self.cut.families()):
+        for (first, last, _), bearers in self._index.found(self.cut.families):
             if not self._index[self.words[first].form] and (people := _misspelt(bearers)):
                 yield _Run(first, last, 1, False, people)
-        for index, word in enumerate(self.words):
-            unheard = len(word.form) in TOGETHER and not self.traits[index] & traits.COMMON and not self._index[word.form]
-            if unheard and (together := self._index.glued(word.form)):
+        for index, form in self.cut.joint:
+            if not self._index[form] and (together := self._index.glued(form)):
                 yield _Run(index, index, 2, False, together)
 
     def _chained(self, touched: Sequence[Touched]) -> dict[Entity, list[_Hit]]:
@@ -154,7 +155,7 @@ class _Finder(Page):
     def _nickname_hits(self) -> Iterator[_Hit]:
         for index, trait in enumerate(self.traits):
             for formal in lexicon.NICKNAMES[self.words[index].form] if trait & traits.NICKNAME else ():
-                for bearer in self._index[formal]:
+                for bearer in self._index.of_all(formal.split()):
                     if bearer.entity.kind in _PEOPLE:
                         yield _Hit(index, index, formal, bearer, nickname=True)
 
@@ -192,8 +193,21 @@ class _Finder(Page):
     # --- which of them count as mentions ---------------------------------------------------------------------------------------------
 
     def _unplaced(self, runs: list[_Run]) -> list[_Run]:
-        """The runs without single words that name a street or a town here. What the thread knows, strong as it is, may not leave even so."""
-        return [run for run in runs if not (self._may_be_place(run) and self._places.holds(run.first, run.last))]
+        """The runs without single words that name a street, a town or an amount here.
+
+        Whom the thread knows, or this text names elsewhere, is not among them: once minted, none of their strong forms may leave.
+        """
+        placed = [run for run in runs if self._may_be_place(run) and (self._places.holds(run.first, run.last) or self._is_slang(run))]
+        if not placed:
+            return runs
+        named = {bearer.entity for run in runs if run not in placed for bearer in run.bearers}
+        kept = [run for run in placed if not self.traits[run.first] & traits.COMMON and any(bearer.entity in named for bearer in run.bearers)]
+        return [run for run in runs if run not in placed or run in kept]
+
+    def _is_slang(self, run: _Run) -> bool:
+        """Whether it is money: "5 lucas"."""
+        word = self.words[run.first]
+        return word.form in _SLANG and not word.upper and self.text[max(word.start - 2, 0) : word.start].strip().isdigit()
 
     def _may_be_place(self, run: _Run) -> bool:
         if not run.bearers:  # words of several people
@@ -232,8 +246,9 @@ class _Finder(Page):
         """Whether a weak form is a mention here, whoever bears it."""
         if kind in _THINGS:
             return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, traits.THING_CUES)
-        if kind is Kind.COMPANY:
-            return self.cued(run.first, traits.COMPANY_CUES) or self.cut.quoted(run.first, run.last)
+        if kind is Kind.COMPANY:  # of one word only with a capital: "trabajo en casa" is no company
+            plain = run.whole or run.weight > 1 or self.words[run.first].upper
+            return (plain and self.cued(run.first, traits.COMPANY_CUES)) or self.cut.quoted(run.first, run.last)
         return self._weak.means_person(run.first, run.last, named)
 
     def _met(self, run: _Run, sure: set[Entity]) -> set[Entity]:
@@ -281,8 +296,13 @@ class _Finder(Page):
     def _extends_right(self, index: int, last: int) -> bool:
         if not all(self.joins(word, word + 1) for word in range(last, index)) or index in self._places.address:
             return False
-        named = self.is_name_like(index) or self.is_surname_like(index)
-        return named or (index == last + 1 and (self.is_small_name(index) or self.is_unheard(index)))
+        named = self.is_name_like(index) or self.is_surname_like(index) or self.is_double(index)
+        return named or (index == last + 1 and (self.is_small_name(index) or self.is_unheard(index) or self._ends_cued(index, last)))
+
+    def _ends_cued(self, index: int, first: int) -> bool:
+        """Whether a word that no table knows follows the name of somebody of whom a cue says so ("mi padre, amaia bengoetxea, ...")."""
+        unheard = not self.traits[index] & (traits.COMMON | traits.PARTICLE) and len(self.words[index].form) > 3
+        return unheard and not self.joins(index, index + 1) and self.cued(first, traits.NAMING_CUES)
 
     def _extends_left(self, index: int, before: int) -> bool:
         """Whether a word is the given name of what follows; at the start of a sentence a word that no table knows only before a surname."""
@@ -291,7 +311,7 @@ class _Finder(Page):
         opens = self.cut.gap(index) is Gap.SENTENCE
         surname = self.traits[before] & (traits.SURNAME | traits.GIVEN) == traits.SURNAME
         named = self.is_name_like(index) or self.is_small_name(index) or (self.is_surname_like(index) and not opens)
-        return named or (self.is_unheard(index) and (not opens or surname))
+        return named or (self.is_unheard(index) and (not opens or (surname and before == index + 1)))
 
     def _is_one_name(self, left: _Run, right: _Run) -> bool:
         """Whether two mentions that touch are one name of somebody else."""

@@ -4,6 +4,8 @@ Shared by those who look for known names and for people whom nobody knows. Depen
 on which letters they have.
 """
 
+import regex
+
 from veil import lexicon, traits
 from veil.phrases import Gap, Text
 from veil.traits import Cues
@@ -16,7 +18,15 @@ _VOWELS = frozenset("aeiouy")
 _CUE = 4
 #: Articles of several: "los Mendoza", "os Almeida".
 _PLURAL = frozenset({"los", "las", "os", "as"})
+#: Particles as handles and file names write them: "Candelaria_DelaFuente".
+_GLUED_PARTICLES = frozenset({"dela", "delas", "delos"})
 _AND = frozenset({"y", "e", "i"})
+#: Letters that are no initials: currency, number, morning and afternoon ("S/ 30", "N° 5", "7 p. m.").
+_NO_INITIAL = regex.compile(r"\b\p{L}[/°º]|\b[ap]\.\s?m\b")
+_INITIALS = regex.compile(r"\p{Lu}\.\p{Lu}\.\s")
+#: "Marco te habla".
+_TO_YOU = frozenset({"te", "le", "les", "lhe"})
+_SPEAKS = frozenset({"habla", "hablo", "escribe", "escribo", "saluda", "llama", "llamo", "busca", "atiende", "atendio", "atendera"})
 _PARTING = frozenset({Gap.HARD, Gap.SENTENCE})
 _NAME_OR_MONTH = traits.NAME | traits.MONTH
 _NAME_OR_COMMON = traits.NAME | traits.COMMON
@@ -36,7 +46,7 @@ class Page:
         word = self.words[index]
         if len(word.form) == 1:
             return word.upper or word.form not in _VOWELS
-        return bool(self.traits[index] & traits.PARTICLE)
+        return bool(self.traits[index] & traits.PARTICLE) or word.form in _GLUED_PARTICLES
 
     def is_person_cued(self, first: int) -> bool:
         """Whether a cue before a person, or a title, stands right before."""
@@ -56,7 +66,8 @@ class Page:
     def _is_bridge(self, index: int) -> bool:
         """Whether a cue reaches over this word: an article or a particle, but not "and", nor a letter with a capital ("hello, I hope")."""
         word = self.words[index]
-        return bool(self.traits[index] & traits.PARTICLE) and word.form not in _AND and not (word.upper and len(word.form) == 1)
+        article = bool(self.traits[index] & traits.PARTICLE) or word.form == "o"
+        return article and word.form not in _AND and not (word.upper and len(word.form) == 1)
 
     def _is_bridged(self, index: int) -> bool:
         return self.cut.after_colon(index) or self.cut.after_sign_off(index)
@@ -80,6 +91,11 @@ class Page:
         return (
             word.upper and not word.capitals and bool(self.traits[index] & (traits.GIVEN | traits.SURNAME)) and not self.traits[index] & traits.MONTH
         )
+
+    def is_double(self, index: int) -> bool:
+        """Two words with capitals and a hyphen between: "Villas-Boas"."""
+        after = index + 1
+        return after < len(self.words) and self.words[index].upper and self.words[after].upper and self.cut.between(after) == "-"
 
     def is_small_name(self, index: int) -> bool:
         """A word written small that is a name and nothing else."""
@@ -132,15 +148,25 @@ class Page:
 
     def _is_letter(self, index: int) -> bool:
         word = self.words[index]
-        return len(word.form) == 1 and word.form.isascii() and (word.upper or word.form not in _VOWELS)
+        return len(word.form) == 1 and word.form.isascii() and word.form not in _VOWELS
+
+    def is_announced(self, first: int, last: int) -> bool:
+        """ "Rich here, …", "Marco te habla", "concepción atte"."""
+        after = last + 1
+        if not self.joins(last, after):
+            return False
+        following = self.words[after].form
+        if self.joins(after, after + 1):
+            return following in _TO_YOU and self.words[after + 1].form in _SPEAKS
+        opens = self.cut.gap(first) is not Gap.SOFT or bool(self.traits[after] & traits.SIGN_OFF)
+        return opens and following in lexicon.PERSON_ENDS
 
     def is_family(self, index: int) -> bool:
         """Whether a surname stands behind a plural article: "los Mendoza"."""
         if index < 1 or not self.joins(index - 1, index) or self.words[index - 1].form not in _PLURAL:
             return False
         word, trait = self.words[index], self.traits[index]
-        singular = not word.form.endswith("s")
-        if not trait & traits.SURNAME or word.capitals or not (singular or word.upper):
+        if not trait & traits.SURNAME or word.capitals:
             return False
         return not trait & traits.COMMON or (word.upper and not lexicon.is_place(self.cut.joined(index - 1, index)))
 
@@ -150,12 +176,18 @@ class Page:
         if len(word.form) != 1:
             return False
         after = self.text[word.end : word.end + 2]
-        within = after[:1] == "@" or (after[:1] in (".", "-") and after[1:].isalnum()) or self.text[word.start - 1 : word.start].isalnum()
+        within = after[:1] == "@" or (after[:1] in (".", "-") and after[1:].isalnum() and not _INITIALS.match(self.text, word.start))
+        within = (
+            within
+            or self.text[word.start - 1 : word.start].isalnum()
+            or _NO_INITIAL.search(self.text, max(word.start - 3, 0), word.end + 3) is not None
+        )
         return (word.upper or after[:1] == ".") and not within and not (index and self.cut.breaks_line(index))
 
     def is_part(self, index: int) -> bool:
         """Whether a word before a name belongs to it: an initial, or a particle with a capital or behind a title."""
         word = self.words[index]
         if self.traits[index] & traits.PARTICLE and len(word.form) > 1:
-            return word.upper or self.cued(index, traits.NAMING_CUES)
+            cued = self.cued(index, traits.NAMING_CUES) and not self._ends_cue(index + 1, traits.NAMING_CUES, bridged=False)
+            return word.upper or cued
         return self.is_initial(index) and (self.cut.gap(index) is not Gap.SENTENCE or self.text[word.end : word.end + 1] == ".")

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from functools import cached_property
 from itertools import pairwise
 
 import regex
 
 from veil import lexicon, traits
 from veil.bearers import PART, TOGETHER, Phrase
-from veil.fold import UNSEEN, Word, words
+from veil.fold import UNSEEN, Word, cut
 
 #: Longest whole name looked up, in words with particles.
 LONGEST = 8
@@ -18,6 +19,7 @@ _LETTERS = 24
 _CUTS = 8
 #: Fewest letters of a given name that may be two ("mariajose").
 _TWO_NAMES = 8
+_ONE_NAME = traits.COMMON | traits.SURNAME
 _NO_FAMILY = traits.COMMON | traits.NAME
 
 
@@ -38,18 +40,17 @@ _QUOTES = frozenset("\"'«»“”„‘’")
 class Text:
     """A text cut into words, with what the tables say of each and what stands between them."""
 
-    __slots__ = ("_gaps", "_phrases", "_text", "_tied", "_units", "traits", "words")
-
     def __init__(self, text: str) -> None:
-        self._text = text
-        self.words = words(text)
+        self.text = text
+        self.words, parted = cut(text)
         #: ``traits.of`` each word.
-        self.traits = [traits.of(word.form) for word in self.words]
-        self._gaps = [Gap.SENTENCE]
+        self.traits = traits.of_each(self.words)
+        self._gaps = [Gap.SOFT] * len(self.words)
+        self._gaps[:1] = [Gap.SENTENCE]
         self._tied: set[int] = set()  # words that look like one with the word before
-        for index, (before, word) in enumerate(pairwise(self.words), 1):
-            between = text[before.end : word.start]
-            self._gaps.append(Gap.SOFT if between == " " else _gap(between, before))
+        for index in parted:
+            between = self.between(index)
+            self._gaps[index] = _gap(between, self.words[index - 1])
             if between != " " and _sticks(between):
                 self._tied.add(index)
         self._units: list[Phrase] | None = None
@@ -61,7 +62,7 @@ class Text:
 
     def between(self, index: int) -> str:
         """What is written right before the word ``index``, which is not the first."""
-        return self._text[self.words[index - 1].end : self.words[index].start]
+        return self.text[self.words[index - 1].end : self.words[index].start]
 
     def after_colon(self, index: int) -> bool:
         """Whether a colon and nothing else stands before the word ``index`` ("Nombre: Rosa", ``"nombre": "Rosa"``)."""
@@ -78,7 +79,7 @@ class Text:
     def quoted(self, first: int, last: int) -> bool:
         """Whether these words stand in quotation marks."""
         start, end = self.words[first].start, self.words[last].end
-        return self._text[start - 1 : start] in _QUOTES and self._text[end : end + 1] in _QUOTES and start > 0
+        return self.text[start - 1 : start] in _QUOTES and self.text[end : end + 1] in _QUOTES and start > 0
 
     def joined(self, first: int, last: int) -> str:
         """The words with one space between."""
@@ -109,25 +110,30 @@ class Text:
             self._phrases += self._uncut()
         return self._phrases
 
+    @cached_property
+    def ascii(self) -> bool:
+        """Whether all words fold to plain letters."""
+        return "".join([word.form for word in self.words]).isascii()
+
+    @cached_property
     def families(self) -> Sequence[Phrase]:
         """Words that may be a name with the s of several or of a genitive, without it: "the Hoopers", "Ians"."""
         return [
             (index, index, word.form[:-1])
-            for index, word in enumerate(self.words)
-            if word.form.endswith("s") and len(word.form) > 3 and not self.traits[index] & _NO_FAMILY and (word.upper or self._is_article(index - 1))
+            for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True))
+            if not trait & _NO_FAMILY and word.form[-1] == "s" and len(word.form) > 3 and (word.upper or self._is_article(index - 1))
         ]
 
     def _is_article(self, index: int) -> bool:
         return index >= 0 and self.words[index].form == "the"
 
-    def joint(self) -> Sequence[Word]:
+    @cached_property
+    def joint(self) -> Sequence[tuple[int, str]]:
         """Words that may be two names written together ("otonielibarrola"): long ones that are no common words nor known as one name."""
         return [
-            word
-            for word, trait in zip(self.words, self.traits, strict=True)
-            if len(word.form) in TOGETHER
-            and not trait & (traits.COMMON | traits.SURNAME)
-            and (len(word.form) >= _TWO_NAMES or not trait & traits.GIVEN)
+            (index, word.form)
+            for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True))
+            if not trait & _ONE_NAME and len(word.form) in TOGETHER and (len(word.form) >= _TWO_NAMES or not trait & traits.GIVEN)
         ]
 
     def forms(self) -> set[str]:
@@ -136,12 +142,12 @@ class Text:
         found.update([form for _, _, form in self.phrases()])
         for word, trait in zip(self.words, self.traits, strict=True):
             if trait & traits.NICKNAME:
-                found |= lexicon.NICKNAMES[word.form]
-        found.update([form for _, _, form in self.families()])
-        for word in self.joint():
-            for middle in range(PART, len(word.form) - PART + 1):
-                found.add(word.form[:middle])
-                found.add(word.form[middle:])
+                found.update([name for formal in lexicon.NICKNAMES[word.form] for name in formal.split()])
+        found.update([form for _, _, form in self.families])
+        for _, form in self.joint:
+            for middle in range(PART, len(form) - PART + 1):
+                found.add(form[:middle])
+                found.add(form[middle:])
         return found
 
     def _soft_runs(self) -> Iterator[tuple[int, int]]:

@@ -17,18 +17,25 @@ from veil.phrases import Gap, Text
 _STREET, _TOWN = 6, 5
 #: Letters in which the number of a house stands before a word.
 _DIGITS = 10
+_DIGIT = regex.compile(r"\d")
 #: A number of a house right behind a word: "123", ", 123", " # 12-34", " 12B". Longer ones are phones and ids.
-_NUMBER = regex.compile(r"[.º°]?\s?,?\s*+(?:#|[-–—]\s)?\s*+\d{1,5}(?![\d@]|[.\-/]\d{3})")
+_NUMBER = regex.compile(
+    r"[.º°]?\s?,?\s*+(?:#|[-–—]\s|(?i:nro|num|núm|n[úu]mero|number|no|n|km)\b[.º°]*|(?i:n)[º°][.]?)?\s*+\d{1,5}(?![\d@]|[.\-/]\d{3})"
+)
 #: … and right before one: "4431 Grace St", at the beginning of a text or behind another word.
 _NUMBER_BEFORE = regex.compile(r"(?<![\d.\-])\d{1,6}(?:-?[A-Za-z])?\s+$")
+#: … and what tells it from any other number: a floor, a door or a postcode behind it.
+_FLOOR = regex.compile(
+    r"[\s,#.º°Nn]*\d{1,5},?\s(?:\d{1,2}\s?[°º]|(?i:d[e]?pto|apto?|apt|ap|of|int|piso|casa|torre|block|bloque|cp|cep|pb|esc|suite|unit|ste)\b)"
+)
 #: The number of a numbered street: "W 4th St".
 _ORDINAL = regex.compile(r"\s\d{1,3}|\. ")
 #: What may stand between the parts of an address, beside numbers.
 _LOOSE = regex.compile(r"[\s\d,#ºª°()|\-–—/.:;]*+")
 _ENDS = regex.compile(r"[.!?;]\s(?!\d)|[!?;]|\n\s*\n")
 _PREPOSITIONS = frozenset({"en", "na", "no", "at"})
+_IS = frozenset({"es", "e", "is"})
 _FUNCTION = frozenset({"to", "for", "at", "from", "in", "on", "and", "by", "with", "a", "the", "is", "was", "of"})
-_NUMBER_WORDS = frozenset({"n", "no", "nro", "num", "numero", "number", "nr", "km"})
 
 
 class Places(Page):
@@ -48,9 +55,10 @@ class Places(Page):
 
     def holds(self, first: int, last: int) -> bool:
         """Whether these words, one name perhaps, are a place here and nobody."""
-        if any(trait & traits.TOWN_WORD for trait in self.traits[first : last + 1]) and self._is_town(first, last):
+        words = range(first, last + 1)
+        if all(self._is_of_town(word) for word in words) and self._is_town(first, last):
             return True
-        return all(word in self.address for word in range(first, last + 1))
+        return all(word in self.address for word in words)
 
     # --- towns -----------------------------------------------------------------------------------------------------------------------
 
@@ -59,20 +67,34 @@ class Places(Page):
 
     def _towns(self, first: int, last: int) -> Iterator[tuple[int, int]]:
         """The towns of the tables, in this text, in which these words stand."""
-        for begin in range(max(last - _TOWN + 1, 0), first + 1):
-            for end in range(last, min(begin + _TOWN, len(self.words))):
-                soft = all(self.cut.gap(word) is Gap.SOFT or self.cut.between(word) == ". " for word in range(begin + 1, end + 1))
-                if soft and self.cut.joined(begin, end) in lexicon.TOWNS:
+        low = first
+        while low > last - _TOWN + 1 and self._is_of_town(low - 1) and self._touches(low):
+            low -= 1
+        high = last
+        while high < first + _TOWN - 1 and high + 1 < len(self.words) and self._is_of_town(high + 1) and self._touches(high + 1):
+            high += 1
+        for begin in range(low, first + 1):
+            for end in range(last, high + 1):
+                if self.cut.joined(begin, end) in lexicon.TOWNS:
                     yield begin, end
 
+    def _is_of_town(self, index: int) -> bool:
+        return index >= 0 and bool(self.traits[index] & traits.TOWN_WORD)
+
+    def _touches(self, index: int) -> bool:
+        """Whether nothing but a space, or the dot of "St.", parts a word from the one before."""
+        return self.cut.gap(index) is Gap.SOFT or self.cut.between(index) == ". "
+
     def _is_meant(self, first: int, last: int) -> bool:
+        if self.cued(first, traits.NAMING_CUES):
+            return False
         if first in self.address or first in self._behind or self.cued(first, traits.PLACE_CUES):
             return True
         if self._is_before_state(last) or self._is_before_shop(last):
             return True
-        names = all(trait & (traits.NAME | traits.PARTICLE) for trait in self.traits[first : last + 1])
-        main = not names or lexicon.is_place(self.cut.joined(first, last))
-        return last > first and main and not self._belongs_to_name(first)
+        content = [self.traits[word] for word in range(first, last + 1) if len(self.words[word].form) > 1 and not self.traits[word] & traits.PARTICLE]
+        names = all(trait & traits.NAME for trait in content) and not lexicon.is_place(self.cut.joined(first, last))
+        return len(content) > 1 and not names and not self._belongs_to_name(first)
 
     def _belongs_to_name(self, first: int) -> bool:
         """Whether a name, an initial or a title stands right before ("Lourdes San Martín", "sra. San Martín")."""
@@ -95,45 +117,51 @@ class Places(Page):
     # --- addresses -------------------------------------------------------------------------------------------------------------------
 
     def _addresses(self) -> Iterator[int]:
+        if _DIGIT.search(self.text) is None:
+            return
+        starts = [index for index, trait in enumerate(self.traits) if trait & traits.STREET or self.words[index].upper]
+        numbered = dict(filter(None, (self._numbered(index) for index, trait in enumerate(self.traits) if trait & traits.STREET_END)))
         end = -1
-        for index, trait in enumerate(self.traits):
+        for index in sorted({*starts, *numbered}) if numbered else starts:
             if index <= end:
                 continue
-            found = self._numbered(index) if trait & ~traits.PARTICLE or self.words[index].upper else None
-            if found is None and trait & traits.STREET:
-                found = self._street(index)
-            if found is None and trait & traits.ADDRESS_OPENER:
-                found = self._opened(index)
-            if found is not None:
-                first, last = found
+            last = numbered[index] if index in numbered else self._last(index, self.traits[index])
+            if last is not None:
                 end = self._with_parts(last)
                 self._behind |= self._next(end)
-                yield from range(first, end + 1)
+                yield from range(index, end + 1)
 
-    def _street(self, index: int) -> tuple[int, int] | None:
-        """ "calle San Martín 3121": from the word for a street to the number behind its name."""
-        last = self._named_to_number(index, small=True)
-        return None if last is None else (index, last)
-
-    def _opened(self, index: int) -> tuple[int, int] | None:
-        """ "mi dirección es Juan B. Justo 7583", "en Carlos Pellegrini 1531": a name with capitals and a number behind what opens an address."""
-        following = index + 1
-        if following < len(self.words) and self.words[following].form in ("es", "e", "is"):
-            following += 1
-        if following >= len(self.words) or not self.words[following].upper:
+    def _last(self, index: int, trait: int) -> int | None:
+        """The last word with a number behind it of the address that begins here."""
+        if trait & traits.STREET and (last := self._named_to_number(index, small=True)) is not None:
+            return last
+        if not self.words[index].upper:
             return None
-        last = self._named_to_number(following, small=False)
-        return None if last is None else (following, last)
+        opened = index > 0 and self._is_opened(index)
+        if not opened and self.cut.gap(index) is Gap.SOFT:
+            return None
+        last = self._named_to_number(index, small=False)
+        if last is None or opened or (last > index and _FLOOR.match(self.text, self.words[last].end)):
+            return last
+        return None
+
+    def _is_opened(self, index: int) -> bool:
+        """Whether what stands before opens an address: "mi dirección es Juan B. Justo 7583", "en Carlos Pellegrini 1531"."""
+        before = index - 1
+        if before and self.words[before].form in _IS:
+            before -= 1
+        return bool(self.traits[before] & traits.ADDRESS_OPENER)
 
     def _numbered(self, index: int) -> tuple[int, int] | None:
-        """ "4431 Grace St": from the number before a street's name to the word for a street."""
-        if not _NUMBER_BEFORE.search(self.text, max(self.words[index].start - _DIGITS, 0), self.words[index].start):
-            return None
-        for last in range(index + 1, min(index + _STREET, len(self.words))):
-            if self.words[last - 1].form in _FUNCTION or (self.cut.gap(last) is not Gap.SOFT and not _ORDINAL.fullmatch(self.cut.between(last))):
+        """ "4431 Grace St": from the word behind a number to the word for a street."""
+        for first in range(index - 1, max(index - _STREET, -1), -1):
+            if self.words[first].form in _FUNCTION:
                 return None
-            if self.traits[last] & traits.STREET_END:
-                return index, last
+            if self.cut.gap(first + 1) is not Gap.SOFT and not _ORDINAL.fullmatch(self.cut.between(first + 1)):
+                return None
+            start = self.words[first].start
+            if _NUMBER_BEFORE.search(self.text, max(start - _DIGITS, 0), start):
+                return first, index
         return None
 
     def _named_to_number(self, first: int, *, small: bool) -> int | None:
@@ -144,18 +172,14 @@ class Places(Page):
             end = self.words[last].end
             if _NUMBER.match(self.text, end):
                 return last
-            if (
-                last + 1 < len(self.words)
-                and self.cut.gap(last + 1) is not Gap.SOFT
-                and self.cut.between(last + 1).strip() not in (".", "./", "/", ",")
-            ):
+            if last + 1 < len(self.words) and self.cut.gap(last + 1) is not Gap.SOFT and self.cut.between(last + 1).strip() not in (".", "./", "/"):
                 return None
         return None
 
     def _may_name(self, index: int, *, small: bool) -> bool:
         """Whether a word can be of a street's name; written small only if it is a name, a particle or no common word."""
         word, trait = self.words[index], self.traits[index]
-        if word.upper or trait & traits.PARTICLE or word.form in _NUMBER_WORDS or len(word.form) == 1:
+        if word.upper or trait & traits.PARTICLE or len(word.form) == 1:
             return True
         return small and bool(trait & _NAMING or not trait & traits.COMMON)
 
@@ -164,7 +188,9 @@ class Places(Page):
         while last + 1 < len(self.words) and _LOOSE.fullmatch(between := self.cut.between(last + 1)) and not _ENDS.search(between.replace(". ", " ")):
             word, trait = self.words[last + 1], self.traits[last + 1]
             if not (
-                trait & traits.ADDRESS_PART or (len(word.form) == 1 and (word.upper or "-" in between or "º" in between)) or trait & traits.MONTH
+                trait & traits.ADDRESS_PART
+                or (len(word.form) == 1 and (word.upper or "-" in between or self.text[word.start] in "ºª"))
+                or trait & traits.MONTH
             ):
                 break
             last += 1

@@ -18,6 +18,17 @@ CROSS JOIN LATERAL (
     LIMIT $4
 ) AS bearer;
 
+-- name: forms_alike
+-- Longer single words of the names of people that begin or end as a word does. Among them is every one that is two slips of the hand away, unless
+-- one slip is at the beginning and the other at the end. $1 tenant, $2 beginnings, $3 ends (same length)
+SELECT DISTINCT alike.form
+FROM unnest($2::text[], $3::text[]) AS wanted (head, tail)
+CROSS JOIN LATERAL (
+    SELECT f.form FROM crm.name_forms AS f WHERE f.tenant_id = $1 AND f.head = wanted.head AND f.kind IN ('contact', 'member')
+    UNION ALL
+    SELECT f.form FROM crm.name_forms AS f WHERE f.tenant_id = $1 AND f.tail = wanted.tail AND f.kind IN ('contact', 'member')
+) AS alike;
+
 -- name: bearers_of_values
 -- Who bears each phone, e-mail or id. $1 tenant, $2 member, $3 value kinds, $4 normalised values (same length)
 SELECT wanted.value_kind, wanted.value, v.kind, v.entity_id, EXISTS (

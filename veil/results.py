@@ -169,9 +169,9 @@ def _hits(string: _FreeString, region: Region) -> Sequence[Hit]:
     """What the detectors find in a text, also in what its writer cut over it and the one before or after."""
     hits = scrub.find(string.text, region)
     if string.earlier:
-        hits += scrub.find_across(string.earlier, string.text, region)[1]
+        hits += scrub.find_cut(string.earlier, string.text, region)[1]
     if string.later:
-        hits += scrub.find_across(string.text, string.later, region)[0]
+        hits += scrub.find_cut(string.text, string.later, region)[0]
     return scrub.merge(hits)
 
 

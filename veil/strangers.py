@@ -18,7 +18,7 @@ _MODEL = regex.compile(r"[\-–]?\d")
 _LISTED = traits.GIVEN | traits.SURNAME | traits.NICKNAME
 _NAME_OR_COMMON = traits.NAME | traits.COMMON
 _NO_NAME = traits.COMMON | traits.PARTICLE
-_NAMING_BITS = traits.PERSON_CUES.bit | traits.NAMING_CUES.bit
+_CUES_AND_PARTICLES = traits.PERSON_CUES.bit | traits.PARTICLE
 _SIGNING = frozenset({Gap.COMMA, Gap.SENTENCE})
 #: What stands around a name in another script.
 _APART = frozenset(" \n\t,.;:!?()<>\"'«»“”|*_-–—¿¡")
@@ -47,11 +47,12 @@ class Strangers(Page):
 
     def _beginnings(self) -> Iterator[int]:
         """Words at which a name may begin: with a capital, on a list of names, behind a cue, of another script."""
-        cued = False
+        foreign, cued = not self.cut.ascii, 0
         for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True)):
-            if word.upper or trait & _LISTED or (cued and not trait & traits.COMMON) or not word.form.isascii():
+            nobody = trait & traits.COMMON and not trait & _LISTED  # with a capital or without
+            if not nobody and (word.upper or cued or trait & _LISTED or (foreign and not word.form.isascii())):
                 yield index
-            cued = bool(trait & (_NAMING_BITS | traits.PARTICLE))
+            cued = trait & _CUES_AND_PARTICLES or word.form == "o"
 
     def _person(self, index: int, covered: set[int]) -> int | None:
         """The last word of the person who begins here, if somebody does."""
@@ -59,8 +60,10 @@ class Strangers(Page):
             return self._foreign_end(index, covered)
         if (inverted := self._inverted_end(index, covered)) is not None:
             return inverted
-        naming = self.cued(index, traits.NAMING_CUES)
-        cued = (naming or self.is_person_cued(index)) and self._is_single(index, naming=naming)
+        cued = self.is_person_cued(index)
+        naming = cued and self.cued(index, traits.NAMING_CUES)
+        cued = cued and self._is_single(index, naming=naming)
+        cued = cued or (bool(self.traits[index] & traits.GIVEN) and self.is_announced(index, index))
         last = self._name_end(index, covered, cued=cued, naming=naming)
         if (cued and not self._places.holds(index, last)) or self._is_full(index, last) or self._is_telling(index) or self._is_family(index):
             return last
@@ -87,12 +90,12 @@ class Strangers(Page):
     def _inverted_end(self, index: int, covered: set[int]) -> int | None:
         """The last word of "Gaines, Gilbert", and behind a cue of "gaines, gilbert"."""
         after = index + 1
-        if self.traits[index] & (traits.SURNAME | traits.COMMON) != traits.SURNAME or after >= len(self.words) or after in covered:
+        if not self.traits[index] & traits.SURNAME or after >= len(self.words) or after in covered or self.cut.between(after) != ", ":
             return None
-        if self.cut.between(after) != ", " or self.traits[after] & (traits.GIVEN | traits.SURNAME | traits.COMMON) != traits.GIVEN:
+        if self.traits[after] & (traits.GIVEN | traits.SURNAME) != traits.GIVEN or self._places.holds(after, after):
             return None
-        capitals = self.words[index].upper and self.words[after].upper
-        return after if capitals or self.is_person_cued(index) else None
+        plain = self.words[index].upper and self.words[after].upper and not (self.traits[index] | self.traits[after]) & traits.COMMON
+        return after if plain or self.is_person_cued(index) else None
 
     def _signature_end(self, index: int, covered: set[int]) -> int | None:
         """The last word of the text, where it and one or two words before, all of them unheard, stand behind a comma or a stop."""
@@ -110,7 +113,7 @@ class Strangers(Page):
             last += 1
         words = self.words[index : last + 1]
         cased = any(word.form != word.form.upper() for word in words)
-        if cased and not all(word.upper for word in words):
+        if cased and not all(word.upper for word in words) and not self.is_person_cued(index):
             return None
         if len(words) > (_WORDS if any(len(word.form) > 1 for word in words) else _LETTERS):
             return None
@@ -166,21 +169,22 @@ class Strangers(Page):
             return self._small_name_end(first, covered, cued=cued, naming=naming)
         last, ahead, listed = first, first + 1, int(named)
         while ahead < len(self.words) and ahead not in covered and self.cut.gap(ahead) is Gap.SOFT and ahead - last <= 3:
-            word, trait = self.words[ahead], self.traits[ahead]
-            if (
-                word.upper
-                and len(word.form) > 1
-                and not trait & traits.MONTH
-                and (trait & (traits.GIVEN | traits.SURNAME) or not trait & traits.COMMON)
-            ):
+            if self._may_follow(ahead):
                 last = ahead
-                listed += bool(trait & traits.NAME)
-            elif self.cut.between(ahead) == "-":
+                listed += bool(self.traits[ahead] & traits.NAME)
+            elif last == ahead - 1 and self.cut.between(ahead) == "-":
                 last = ahead
-            elif not self.transparent(ahead):
+            elif not self.transparent(ahead) or self.cut.breaks_line(ahead):
                 break
             ahead += 1
         return last if listed > 1 or not self.traits[first] & traits.COMMON else first
+
+    def _may_follow(self, index: int) -> bool:
+        """Whether a capitalised word can be a surname: on a list of names, also a common word; no common word; one of two with a hyphen."""
+        word, trait = self.words[index], self.traits[index]
+        if not word.upper or len(word.form) < 2 or trait & traits.MONTH:
+            return False
+        return bool(trait & (traits.GIVEN | traits.SURNAME)) or not trait & traits.COMMON or self.is_double(index)
 
     def _opens_name(self, index: int) -> bool:
         """A rare given name in mid-sentence, right before a surname ("Zoroastro Valdivieso")."""

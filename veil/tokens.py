@@ -19,7 +19,6 @@ is no path but two.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple, NewType
 
@@ -77,8 +76,7 @@ class Token(NamedTuple):
         return f"{self.letter}-{self.number}"
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A token as some text writes it: ``text[start:end]`` is ``surface``."""
 
     start: int
@@ -101,31 +99,32 @@ _DASH = rf"""(?:
 )"""
 _GAP = rf"(?:[{_SPACES}{_UNSEEN}]|&(?:nbsp|\#160|\#x[aA]0);){{0,2}}"
 _FIELD = "|".join(name.replace("_", r"\\?_") for name in HANDLE_FIELDS)
+_GLUE = r"[\p{L}\p{N}\p{M}]"
+_WORD = r"[\p{L}\p{N}]"
+_SMALL = r"[\p{Ll}\p{N}]"
 #: What stands beside a token in a list like ``C-4/C-5``, which is no path.
 _LISTED = r"[A-Za-z][-\u2010\u2011][1-9][0-9]{0,5}"
 _TOKEN = regex.compile(
     rf"""
-    (?:(?<![\p{{L}}\p{{N}}\p{{M}}])|(?<=\\[nrt]))                # glued to a word or number; an escaped line break is none
-    (?<![\p{{L}}\p{{N}}]\\?_(?:\\?_)?)                           # … also by underscores, which alone are emphasis
-    (?<!\\)(?<![\p{{L}}\p{{N}}._%+\-]@)(?<![\p{{L}}\p{{N}}]\\?[-.\u2010\u2011])  # part of a path, address, code
-    (?:(?<!/)|(?<=(?<![\p{{L}}\p{{N}}\p{{M}}/\\])(?<![\p{{L}}\p{{N}}][-._@])(?:{_LISTED}/){{1,5}}))
+    (?:(?<!{_GLUE})|(?<=\\[nrt]))                           # glued to a word or number; an escaped line break is neither
+    (?<!{_WORD}\\?_(?:\\?_)?)                               # … also by underscores, which alone are emphasis
+    (?<!{_WORD}\\?[-.\u2010\u2011])(?<![\p{{L}}\p{{N}}._%+\-]\\?@)(?<!\\)          # part of a code, e-mail address, path
+    (?:(?<!/)|(?<=(?<!{_GLUE})(?<![/\\])(?<!{_WORD}[-._@])(?:{_LISTED}/){{1,5}}))  # … unless the path is a list of tokens
     (?:(?P<letter>[{_LETTERS}])[{_UNSEEN}]{{0,2}}{_DASH}[{_UNSEEN}]{{0,2}}|(?P<spaced>[{_CAPITALS}]){_GAP}{_DASH}{_GAP})
     (?P<number>[{_FIRST_DIGITS}][0-9\uFF10-\uFF19]{{0,5}})
-    (?:\\?\.(?P<field>(?i:{_FIELD}))(?![\p{{L}}\p{{N}}_])|(?P<ending>e?s))?
-    (?!(?!\u02BC)[\p{{L}}\p{{N}}\p{{M}}@])(?![{_UNSEEN}]{{1,3}}\p{{N}})(?!\\?_(?:\\?_)?[\p{{L}}\p{{N}}])
-    (?!\\?[-\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}])(?!\\[A-Za-mo-qsv-z0-9])
-    (?:(?=(?:/{_LISTED}){{1,5}}(?:e?s)?(?![\p{{L}}\p{{N}}\p{{M}}@])(?![-/_\u2010\u2011][\p{{L}}\p{{N}}])(?![.+][\p{{Ll}}\p{{N}}]))|(?!\\?/[\p{{L}}\p{{N}}]))
+    (?:\\?\.(?P<field>(?i:{_FIELD}))(?!{_WORD})|(?P<ending>e?s))?
+    (?!(?!\u02BC){_GLUE})(?![{_UNSEEN}]{{1,3}}\p{{N}})(?!\\?_(?:\\?_)?{_WORD})     # the same behind it; U+02BC is an apostrophe
+    (?!\\?[-\u2010\u2011]{_WORD})(?![.+]{_SMALL})(?!\\?@)(?!\\[A-Za-mo-qsv-z0-9])
+    (?:(?=(?:/{_LISTED}){{1,5}}(?:e?s)?(?!{_GLUE})(?![-/_\u2010\u2011]{_WORD})(?![.+]{_SMALL})(?!@))|(?!\\?/{_WORD}))
     """,
     regex.VERBOSE,
 )
 #: What behind a token makes it longer, or none: as long as the end of a text may become this, the token is not decided.
 _MORE = regex.compile(
     rf"""
-    (?:
-        \\?\.(?i:{_FIELD})[\p{{L}}\p{{N}}_]?|[.+][\p{{Ll}}\p{{N}}]|[{_UNSEEN}]{{1,3}}\p{{N}}|\\?_(?:\\?_)?[\p{{L}}\p{{N}}]
-        |\\?[-/\u2010\u2011][\p{{L}}\p{{N}}]|\\[A-Za-z0-9]|[\p{{L}}\p{{N}}\p{{M}}@]
-        |(?:/{_LISTED}){{1,5}}(?:e?s)?(?:[\p{{L}}\p{{N}}\p{{M}}@]|[-/_.+\u2010\u2011][\p{{L}}\p{{N}}])
-    )""",
+    \\?\.(?i:{_FIELD}){_WORD}?|[.+]{_SMALL}|[{_UNSEEN}]{{1,3}}\p{{N}}|\\?_(?:\\?_)?{_WORD}|\\?[-/\u2010\u2011]{_WORD}|\\[A-Za-z0-9@]|[\p{{L}}\p{{N}}\p{{M}}@]
+    |(?:/{_LISTED}){{1,5}}(?:e?s)?(?:[\p{{L}}\p{{N}}\p{{M}}@]|[-/_.+\u2010\u2011]{_WORD})
+    """,
     regex.VERBOSE,
 )
 #: Where every token is: at the first character of its dash. Found fast, since dashes are rare; ``_TOKEN`` then decides.
@@ -191,9 +190,9 @@ class Scanner:
         surface = self._take(match.start("ending") if match["ending"] else match.end())
         if closed:
             return surface
-        letter = unicodedata.normalize("NFKC", match["letter"] or match["spaced"]).upper()  # full-width, too
-        field = match["field"] and match["field"].replace("\\", "").lower()
-        return Found(start, start + len(surface), Token(letter, int(match["number"])), field, surface)
+        letter, spaced, number, field = match.group("letter", "spaced", "number", "field")
+        token = Token(unicodedata.normalize("NFKC", letter or spaced).upper(), int(number))  # full-width, too
+        return Found(start, start + len(surface), token, field and field.replace("\\", "").lower(), surface)
 
     def _take(self, end: int) -> str:
         taken = self._text[self._at : end]

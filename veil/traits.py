@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from veil import lexicon
+from veil.fold import Word
 
 COMMON = 1
 #: A name on a list of names; ``NAME`` when its capital also suggests a person.
@@ -94,3 +95,9 @@ _TRAITS = _table()
 def of(word: str) -> int:
     """All that the tables say of a folded word."""
     return _TRAITS.get(word, 0)
+
+
+def of_each(words: Iterable[Word]) -> list[int]:
+    """The same of the words of a text."""
+    find = _TRAITS.get
+    return [find(word.form, 0) for word in words]

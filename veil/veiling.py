@@ -17,8 +17,9 @@ from functools import cache
 import phonenumbers
 import regex
 
-from veil import lexicon, names, scrub, tokens, values
+from veil import detectors, lexicon, names, scrub, tokens, values
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index
+from veil.detectors import Detector
 from veil.names import Reading
 from veil.phrases import Text
 from veil.scrub import Hit, Region, Sort
@@ -37,9 +38,10 @@ RESERVATIONS = 300
 WITHHELD = "[contenido retenido]"
 
 
-def version() -> str:
-    """The version of all that finds spans; marks carry it."""
-    return f"{_PASS}.{scrub.VERSION}.{lexicon.VERSION}"
+def version(detector: Detector | None = None) -> str:
+    """The version of all that finds spans; marks carry it. With a detector of ``Setting`` it is another one."""
+    own = f"{_PASS}.{scrub.VERSION}.{lexicon.VERSION}"
+    return own if detector is None else f"{own}.{detectors.version(detector)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ class Words:
 WORDS: Mapping[str, Words] = {
     "es": Words("nombre", "[dato]", "[código]", "[borrado]"),
     "pt": Words("nome", "[dado]", "[código]", "[apagado]"),
-    "en": Words("name", "[datum]", "[code]", "[erased]"),
+    "en": Words("name", "[data]", "[code]", "[erased]"),
 }
 _PLACEHOLDER_WORDS = sorted(
     {
@@ -86,6 +88,7 @@ class Setting:
 
     language: str
     region: Region
+    detector: Detector | None = None  # the second net for people whom no CRM knows, when it is switched on
 
     @property
     def words(self) -> Words:
@@ -194,7 +197,11 @@ def read(
     spans += _look_alikes(text)
     if not text.isascii():
         spans += [Span(match.start(), match.end(), Source.HIDDEN) for match in _HIDDEN.finditer(text)]
-    return united(spans)
+    spans = united(spans)
+    if setting.detector is None:
+        return spans
+    people = detectors.find(text, cut or Text(text), spans, setting.detector)
+    return united([*spans, *(Span(person.start, person.end, Source.PERSON, person.key) for person in people)])
 
 
 def has_news(text: str, cut: Text, before: tuple[Index, Values], now: tuple[Index, Values]) -> bool:

@@ -18,15 +18,12 @@ _ASKS = regex.compile(r"\s*+[?!]")
 _SIGNS = regex.compile(r"[.!?\n,\-–—]\s*+$")
 _YOU = frozenset({"tu", "vos", "usted", "ud", "voce", "vc", "you"})
 _WITH = frozenset({"con", "com", "with"})
+_TO_SOMEBODY = frozenset({"me", "te", "le", "nos", "lhe", "les", "ya", "ja", "no", "nao"})
 #: Begins what one says to somebody about what is theirs.
 _YOURS = frozenset({"su", "sus", "tu", "tus", "seu", "sua", "seus", "suas", "your", "le", "te", "lhe"})
-_ME = frozenset({"yo", "eu", "me", "i", "mim"})
+_AND_ME = frozenset({("y", "yo"), ("o", "yo"), ("ni", "yo"), ("e", "eu"), ("ou", "eu"), ("nem", "eu"), ("and", "me"), ("and", "i"), ("or", "me")})
+_THE = frozenset({"el", "la", "o", "a"})
 _OF = frozenset({"de", "del", "do", "da", "of"})
-#: Whose somebody is, in English: "rio's assistant".
-_KIN = frozenset({
-    "assistant", "aunt", "boyfriend", "brother", "cousin", "dad", "daughter", "father", "friend", "girlfriend", "husband", "mom", "mother", "mum", "neighbor",
-    "nephew", "niece", "partner", "roommate", "sister", "son", "uncle", "wife",
-})  # fmt: skip
 #: A number of a phone or an id right behind a name, as in a row of somebody's details.
 _NUMBERED = regex.compile(r"\s?[,;|/\-–(:]\s?(?:[\p{L}.]{2,8}[.:]?\s?)?\+?\(?\d[\d.\- ()]{5,}")
 #: A code or number and a comma, behind which the text's author signs.
@@ -52,6 +49,8 @@ class Weak(Page):
             return True
         if self._beside_name(first, last) or self._is_asked(first, last) or self.is_family(first):
             return True
+        if self._says(last):
+            return True
         if self.traits[first] & _PLACE_OR_MONTH:
             return bool(self.traits[first] & traits.MONTH) and first > 0 and self.words[first - 1].form in _WITH
         return self._in_mid_sentence(first) or self._acts(first, last)
@@ -75,11 +74,10 @@ class Weak(Page):
             return True
         if self.cut.gap(first) is Gap.SENTENCE and first and _NUMBERED.match(self.text, end):
             return True
-        if after >= len(self.words) or self.cut.gap(after) is not Gap.SOFT:
+        if self.is_announced(first, last):
+            return True
+        if not self.joins(last, after):
             return False
-        if self.words[after].form in lexicon.PERSON_ENDS:
-            opens = self.cut.gap(first) is not Gap.SOFT or bool(self.traits[after] & traits.SIGN_OFF)
-            return opens and not self.joins(after, after + 1)
         department = after + 1 < len(self.words) and self.joins(after, after + 1) and self.words[after + 1].form in lexicon.DEPARTMENTS
         return department and self.words[after].form in _TO and first > 0 and self.words[first - 1].form in _TO
 
@@ -95,7 +93,12 @@ class Weak(Page):
 
     def _is_owner(self, after: int) -> bool:
         """ "rio's assistant" """
-        return self.joins(after - 1, after) and self.joins(after, after + 1) and self.words[after].form == "s" and self.words[after + 1].form in _KIN
+        return (
+            self.joins(after - 1, after)
+            and self.joins(after, after + 1)
+            and self.words[after].form == "s"
+            and self.words[after + 1].form in lexicon.KIN
+        )
 
     def _is_called(self, first: int, last: int) -> bool:
         """Whether a sentence speaks to somebody: "¿lo ves tú, clara?", "gracias, luz", "Agradecemos el contacto, Salvador."."""
@@ -119,7 +122,7 @@ class Weak(Page):
         if after >= len(self.words) or self.cut.gap(after) not in (Gap.COMMA, Gap.SOFT):
             return False
         if self.words[after].form in _YOU:
-            return self.words[first].upper or self.cut.gap(after) is Gap.COMMA
+            return self.cut.gap(after) is Gap.COMMA or (self.words[first].upper and self.words[after].form != "you")  # "Will you …?"
         return self.cut.gap(after) is Gap.COMMA and self.words[after].form in _YOURS
 
     def _thanks(self, first: int) -> bool:
@@ -135,15 +138,24 @@ class Weak(Page):
         """ "con Estévez o con viña", "Evelyn y África", "May and Frederick", "pilar y yo", "lourdes/Concepción"."""
         if self._is_and(last + 1) and last + 2 < len(self.words) and self.joins(last + 1, last + 2):
             following = self.words[last + 2]
-            if following.form in _ME or (self.words[first].upper and last + 2 in sure):
+            if (self.words[last + 1].form, following.form) in _AND_ME or (self.words[first].upper and last + 2 in sure):
                 return True
         for near, index in ((first - 1, first), (last + 1, last + 1)):
             if near in sure and self.cut.between(index).strip() == "/":
                 return True
-        before = first - 1 if first and self.words[first - 1].form in _TO else first
-        if before < 2 or before - 2 not in sure or not all(self.joins(word - 1, word) for word in range(before - 1, first + 1)):
-            return False
-        return self.words[before - 1].form in _AND and (before < first or self.words[first].upper)
+        return self._follows_and(first, sure)
+
+    def _follows_and(self, first: int, sure: set[int]) -> bool:
+        """Whether "and" parts the name from a sure one, with a preposition and an article between; without these only with a capital."""
+        before = first
+        while before > max(first - 3, 1) and self.joins(before - 1, before):
+            before -= 1
+            word = self.words[before].form
+            if word in _AND and before - 1 in sure and self.joins(before - 1, before):
+                return before < first - 1 or self.words[first].upper
+            if word not in _TO and word not in _THE:
+                return False
+        return False
 
     def _is_and(self, index: int) -> bool:
         return self.joins(index - 1, index) and self.words[index].form in _AND
@@ -179,6 +191,13 @@ class Weak(Page):
         word = self.words[index]
         around = [self.words[near] for near in (index - 1, index + 1) if 0 <= near < len(self.words)]
         return not (word.capitals and any(near.capitals for near in around))
+
+    def _says(self, last: int) -> bool:
+        """Whether it is told what somebody said or did to somebody: "Abril me dijo", "Salvador prometeu"."""
+        after = last + 1
+        if self.joins(last, after) and self.words[after].form in _TO_SOMEBODY:
+            after += 1
+        return self.joins(after - 1, after) and self.words[after].form in lexicon.SAID and not self.words[after].upper
 
     def _acts(self, first: int, last: int) -> bool:
         """Whether a given name at the start of a sentence is followed by what somebody does ("Rosa compró una rosa")."""

@@ -16,8 +16,8 @@ from assistant.wiring import clock_of, keys_of
 from tests.assistant.conftest import SECRET
 
 
-def signed_in(member: int) -> dict[str, str]:
-    return {"Authorization": f"Bearer {sign(SECRET, tenant_id=1, member_id=member, now=time.time())}"}
+def signed_in(member: int, *, tenant: int = 1) -> dict[str, str]:
+    return {"Authorization": f"Bearer {sign(SECRET, tenant_id=tenant, member_id=member, now=time.time())}"}
 
 
 async def test_a_question_is_answered_with_names_that_the_model_never_saw(velo: httpx2.AsyncClient) -> None:

@@ -8,10 +8,7 @@ import pytest
 
 from db.pool import Database
 from db.roles import logins
-from tests.assistant.conftest import demo_dsn, velo
 from tests.house import House
-
-__all__ = ["demo_dsn", "velo"]
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,7 @@
 """Faults that users of other products reported, group "names": each text is typed as a question over the case's own contacts.
 
-Where a report and the design differ the design wins, and a comment says so. B106 (nicknames) and misspelt names come with fuzzy matching; until then
-a nickname next to a surname travels as a stranger's name, which hides it but does not say who it is.
+Where a report and the design differ the design wins, and a comment says so. Reports of a search by name (B098, B107) are played as a question: the
+model has no such search, the question's names are looked up for it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,12 @@ from tests.house import House
         pytest.param(["@nayareth_q"], "Ping @nayareth_q", "Ping @C-1", id="B090-at sign"),
         pytest.param(["Grupo Ñandurique+"], "al Grupo Ñandurique+ y", "al C-1+ y", id="B090-plus sign"),
         pytest.param(["C++ Academy"], "también C++ Academy.", "también C-1.", id="B090-inside"),
+        pytest.param(
+            ["@nayareth_q", "Grupo Ñ+", "¡Viva! SpA", "C++ Academy"],
+            "Ping @nayareth_q y Grupo Ñ+ y ¡Viva! SpA, también C++ Academy.",
+            "Ping @C-1 y C-2+ y ¡C-3! SpA, también C-4.",
+            id="B090-all",
+        ),
         pytest.param(["Ian Roa"], "Ian's invoice", "C-1's invoice", id="B091-genitive"),
         pytest.param(["Ian Roa"], "Ian’s invoice", "C-1’s invoice", id="B091-curly genitive"),
         pytest.param(["Ian Roa"], 'la factura de Ian,Ian y "Ian"', 'la factura de C-1,C-1 y "C-1"', id="B091-commas and quotes"),
@@ -48,11 +54,14 @@ from tests.house import House
         pytest.param(["Ana Belén del Río"], "Del Río, Ana B.", "C-1.", id="B095-comma and initial"),
         pytest.param(["Ana Belén del Río"], "Ana Belén Del Rio", "C-1", id="B095-capital particle"),
         pytest.param(["Ana Belén del Río"], "Sra. del Río", "Sra. C-1", id="B095-title"),
+        pytest.param(["Ana Belén del Río"], "Río", "C-1", id="B095-alone"),
         pytest.param(["Ana Belén del Río"], "en el río Mapocho", "en el río Mapocho", id="B095-a river"),
         pytest.param(["Ana Belén del Río"], "la casa del de la dos", "la casa del de la dos", id="B095-particles alone"),
         pytest.param(["Rosa D'Andrea", "Bernarda O'Higgins"], "a D´Andrea y a d'andrea", "a C-1 y a C-1", id="B096-acute"),
+        pytest.param(["Bruno de' Ferrari", "Rosa D'Andrea"], "habla con de’ Ferrari", "habla con de’ C-1", id="B096-a particle with an apostrophe"),
         pytest.param(["Bernarda O'Higgins"], "a OHiggins y a O’Higgins", "a C-1 y a C-1", id="B096-missing apostrophe"),
         pytest.param(["Íñigo Muñoz", "Ingrid Munoz"], "busca a munoz", "busca a C-1|C-2", id="B098-both spellings"),
+        pytest.param(["Íñigo Muñoz", "Ingrid Munoz"], "busca a muñoz", "busca a C-1|C-2", id="B098-with its tilde"),
         pytest.param(["Íñigo Muñoz", "Ingrid Munoz"], "busca a MUÑOZ", "busca a C-1|C-2", id="B098-capitals"),
         pytest.param(["Íñigo Muñoz", "Ingrid Munoz"], "busca a mun\u0303oz", "busca a C-1|C-2", id="B098-decomposed"),
         pytest.param(["María José Pérez Rojas", "María Soto"], "¿y maria?", "¿y C-1|C-2?", id="B099-no score decides"),
@@ -88,11 +97,24 @@ async def test_a_reported_name(stage: House, contacts: list[str], text: str, vei
     assert travelled == veiled
 
 
-@pytest.mark.parametrize("text", ["Pepe Ibarrola", "Paco Lillo", "Dorinha Valadares", "Memo Roa"])
-async def test_b106_a_nickname_beside_a_known_surname_does_not_leave(stage: House, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "veiled"),
+    [
+        pytest.param("Pepe Ibarrola", "C-1", id="B106-Pepe"),
+        pytest.param("Paco Lillo", "C-1", id="B106-Paco"),
+        pytest.param("Memo Roa", "C-1", id="B106-Memo"),
+    ],
+)
+async def test_a_nickname_beside_a_known_surname_is_its_bearer(stage: House, text: str, veiled: str) -> None:
+    await with_contacts(stage, "José Ibarrola", "Francisco Lillo", "Maria das Dores Valadares", "Guillermo Roa")
+    assert await questions(stage, text, f"dile a {text} que sí") == [veiled, f"dile a {veiled} que sí"]
+
+
+@pytest.mark.parametrize("text", ["Dorinha Valadares"])
+async def test_b106_a_nickname_of_no_table_does_not_leave(stage: House, text: str) -> None:
     await with_contacts(stage, "José Ibarrola", "Francisco Lillo", "Maria das Dores Valadares", "Guillermo Roa")
     (travelled,) = await questions(stage, f"dile a {text} que sí")
-    assert text.split()[1] not in travelled
+    assert not [word for word in text.split() if word in travelled]
 
 
 async def test_b106_a_nickname_that_is_nobody_stays(stage: House) -> None:

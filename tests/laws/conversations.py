@@ -22,6 +22,8 @@ from tools.permissions import Actor, Role
 from veil import lexicon
 from veil.tokens import Kind
 
+#: Styles of values that nobody reads as such without a word that says what they are.
+_CUED = frozenset({"apart", "said"})
 _TITLES = {"es": "doña", "pt": "dona", "en": "Mrs"}
 
 
@@ -232,6 +234,7 @@ class _Author:
             styled(name, "plain").replace(" ", "_"),
             "".join(re.findall("«[^«»]+»", name)),
             name.replace(" ", "  "),
+            *(_hard_forms(name) if self.language == "en" and family and not _is_weak(name) else ()),
         ]
         return self._titled(self._dice.choice(forms))
 
@@ -256,8 +259,8 @@ class _Author:
             return f"«{sort}:{self._dice.choice(self._town.shop.countries)}:{500 + self._dice.randrange(9)}|{style}»"
         written: str = self._dice.choice(borne)
         kind = re.match(r"«(phone|person):([A-Z]+):", written)
-        styles = STYLES[kind[1], kind[2]] if kind else ()
-        return re.sub(r"\|\w+»", f"|{self._dice.choice([*styles])}»", written) if kind else written
+        styles = [style for style in STYLES[kind[1], kind[2]] if style not in _CUED] if kind else []
+        return re.sub(r"\|\w+»", f"|{self._dice.choice(styles)}»", written) if kind else written
 
     # --- what happens between questions ----------------------------------------------------------------------------------------------
 
@@ -328,6 +331,14 @@ class _Author:
             "INSERT INTO crm.contacts (tenant_id, id, name, created_at) VALUES ($1, $2, $3, $4)",
             (self._town.shop.tenant_id, number, name, NOW),
         )
+
+
+def _hard_forms(name: str) -> Sequence[str]:
+    """What the tenant of Spain and the US also writes: possessives, handles, file names, nicknames."""
+    snake, camel = ("_".join(re.findall("«[^«»]+»", styled(name, "plain"))), "".join(re.findall("«[^«»]+»", name)))
+    first = re.sub("[«»]", "", name.partition(" ")[0])
+    nicknamed = [name.replace(f"«{first}»", f"«{first}|nick»", 1)] if first in words.nicknames() else []
+    return (f"{name}'s", f"@{snake}", f"contrato_{camel}_v2.pdf", *nicknamed * 3)
 
 
 def _is_weak(form: str) -> bool:

@@ -10,20 +10,24 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tests.house import House
-from tests.laws.memory import SETTING, Memory
+from tests.laws.memory import Memory
 from tests.laws.witness import assert_prefix_stable, leaked
+from tests.laws.writings import AROUND, DASHES, SPACED_DASHES
 from tests.model_endpoint import calls
-from veil import scrub
+from veil.text import Source
 
 HIDDEN = "\u200b\u2060\ufeff\u00ad\u202e\u2066"
+#: What veiling removes, so that it does not come back.
+UNSEEN = re.compile("[\u202a-\u202e\u2066-\u2069\u200b\u2060-\u2064\ufeff\u00ad]")
 #: What tokens and their surroundings are made of; every row is something that unveiling looks at.
 PIECES = st.sampled_from(
     [*"CcUuXxZ", *"1239", "0", "15", *"-\u2010\u2011\u2013\u2212\uff0d", "\\-", "&ndash;", "&#45;", "\\u002d", " ", "\u00a0", "  ", "\n", "C-1", "c-1", "C‑2",
      "X-1", "Q-9", "C - 1", "**C-1**", "`C-2`", "[C-1]", "C-1|C-2", "C-1.phone", ".email", ".phone", "_", "__", "*", "(", ")", "[", "]", "|", ".", ",", ":",
      "/", "@", "\\", "<", ">", "'", "http://a.example/", "www.a.example", "a.example/", "![", "](", "]:", "[nombre 1]", "[teléfono]", "[ NOMBRE 2 ]",
-     "[contenido retenido]", "[código]", "nombre", "é", "日"]
+     "[contenido retenido]", "[código]", "nombre", "é", "日", "s", "es", "'s", "+", "C-1/", "\uff23", "\uff0d", "\uff11", "\u200d", "&nbsp;", "&amp;", "\\n", ".Phone", "\u2015"]
 )  # fmt: skip
-WRITTEN = ("C-1", "c-1", "C\u20111", "C\u20131", "C\u22121", "C\\-1", "C - 1", "C&ndash;1", "C&#45;1", "C\\u002d1", "**C-1**", "`C-1`", "(C-1)", "C-1.phone",
+WRITTEN = (*(f"C{dash}1" for dash in DASHES + SPACED_DASHES), *(f"{before}C-1{behind}" for before, behind in AROUND),
+           "\uff23\uff0d\uff11", "C-1/C-2", "C-1.Phone", "C-1.national\\_id", "C-1", "c-1", "C\u20111", "C\u20131", "C\u22121", "C\\-1", "C - 1", "C&ndash;1", "C&#45;1", "C\\u002d1", "**C-1**", "`C-1`", "(C-1)", "C-1.phone",
            "C-1|C-2", "_C-1_", "«C-1»", "C-1's", "C-1:", "¿C-1?", "C-1\nC-1")  # fmt: skip
 
 
@@ -40,8 +44,8 @@ def letters(text: str) -> str:
 @example("[nombre 1](C-1")
 @example("C - 1:C - 1")
 def test_foreign_text_comes_back_as_it_was_written(text: str) -> None:
-    assume(not scrub.find(text, SETTING.region))
     memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")
+    assume({mark.source for mark in memory.marked(text).marks} <= {Source.LOOK_ALIKE})
     veiled = memory.veiled(text)
     assert "[código]" in veiled or letters(memory.unveiled(veiled)) == letters(text)
 
@@ -58,12 +62,12 @@ def test_characters_that_nobody_sees_hide_no_look_alike(text: str) -> None:
 @pytest.mark.parametrize("written", WRITTEN)
 def test_what_unveiling_accepts_does_not_travel_as_the_live_token(written: str) -> None:
     memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")
-    assert "Otoniel" in memory.unveiled(written) or "C-1.phone" in written, "the grammar accepts this"
+    assert memory.answer(written)[0].marks, "the grammar accepts this"
     marked, _ = memory.answer(memory.veiled(written))
     assert not [mark for mark in marked.marks if mark.entities]
 
 
-@pytest.mark.parametrize("written", WRITTEN)
+@pytest.mark.parametrize("written", [written for written in WRITTEN if not UNSEEN.search(written)])
 def test_what_unveiling_accepts_comes_back_letter_for_letter(written: str) -> None:
     memory = Memory("Otoniel Ibarrola", "Zulema Pacheco")
     assert memory.unveiled(memory.veiled(f"dice {written} y ya")) == f"dice {written} y ya"

@@ -135,7 +135,7 @@ def test_no_separators_hide_a_value(gaps: list[str], before: str, after: str) ->
 async def test_a_name_that_travelled_before_it_was_anybodys_is_masked_when_it_is_minted(house: House) -> None:
     house.script([calls(("read_messages", {"contact": "C-1"}), text="leo lo de casimiro antipan"), "casimiro antipan vino"])
     await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 100, 'vino casimiro antipan, clave AB-7741-Z')")
-    thread = (await house.ask("¿María López es amiga de casimiro antipan?"))["thread_id"]
+    thread = (await house.ask("¿María López pidió casimiro antipan?"))["thread_id"]
     before = len(house.endpoint.received)
     assert leaked_by(house, ["casimiro"]), "nobody knew that name"
     await house.sql("INSERT INTO crm.contacts (tenant_id, id, name, national_id) VALUES (1, 60, 'Casimiro Antipan', 'AB-7741-Z')")
@@ -160,10 +160,10 @@ async def test_a_name_broken_by_older_marks_is_masked_when_it_is_minted(house: H
 
 async def test_somebody_whom_a_result_brings_in_is_masked_in_the_texts_before_it(house: House) -> None:
     """In writings that the guard, which reads more plainly, would not find."""
-    await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, 1, 'amigo de casimiroAntipan')")
+    await house.sql("INSERT INTO crm.labels (tenant_id, id, name) VALUES (1, 1, 'pedido casimiroAntipan')")
     await house.sql("INSERT INTO crm.contact_labels (tenant_id, contact_id, label_id) VALUES (1, 1, 1)")
     house.script([calls(("show_contact", {"contact": "C-1"})), "ok"])
-    thread = (await house.ask("¿María López es amiga de casimiroAntipan?"))["thread_id"]
+    thread = (await house.ask("¿María López pidió casimiroAntipan?"))["thread_id"]
     await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 60, 'Casimiro Antipan')")
     house.script([calls(("find_contacts", {}), text="busco"), "ok"])
     await house.ask("¿y?", thread=thread)

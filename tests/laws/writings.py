@@ -56,7 +56,7 @@ NO_TOKENS = (
     "foto_C-7", "foto__C-7", "foto\\_C-7", "C-7_1", "C-7__a", "C-7\\_1", "C-7\\_\\_a", "x-C-7", "x\\-C-7", "x\u2011C-7", "C-7-8", "C-7-a", "C-7\\-8", "C-7\u20118", "C-7\u2010a",
     "1.C-7", "C-7.5", "C-7.jpg", "C-7s.jpg", "informe.C-7", "C-7.phones", "C-7.tel\u00e9fono", "C-7.phone_1",
     "/C-7/", "a/C-7", "C-7/a", "C-7/5", "/C-7/C-8", "C-7/C-8/a", "~/C-7", "./C-7", "a/C-7/C-8", "C:\\C-7", "\\C-7", "C-7\\ficha", "C-7\\a.txt",
-    "c-7@correo.example", "x@C-7", "x.@C-7", "c-7+ventas@correo.example", "ana.c-7@correo.example", "ana+c-7@correo.example", "c-7.ana@correo.example", "c-7_ana@correo.example",
+    "c-7@correo.example", "c-7\\@correo.example", "x@C-7", "x\\@C-7", "x.@C-7", "c-7+ventas@correo.example", "ana.c-7@correo.example", "ana+c-7@correo.example", "c-7.ana@correo.example", "c-7_ana@correo.example",
     "ana@c-7.example", "@c-7.example",
     "C7", "C 7", "C--7", "C- -7", "C_7", "c - 7", "c -7", "C\n-7", "C-\n7", "C-x", "C-", "-7", "C-\u0667", "C%2D7", "C&gt;7", "C&#46;7", "C\\n-7", "C   -7",
 )  # fmt: skip

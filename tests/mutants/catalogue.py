@@ -15,6 +15,7 @@ TOKENS = LAWS + "test_one_entity_one_token.py::"
 COPIES = LAWS + "test_no_second_copy.py::"
 OUTSIDE = LAWS + "test_words_come_from_outside.py::"
 LOOK_ALIKES = LAWS + "test_look_alikes_survive.py::"
+THERE_AND_BACK = LAWS + "test_veil_and_back.py::"
 SPLITS = LAWS + "test_any_split_same_text.py::"
 CLOSED = LAWS + "test_fail_closed.py::"
 STABLE = LAWS + "test_prefix_stability.py::"
@@ -175,11 +176,21 @@ MUTANTS: tuple[Mutant, ...] = (
         "veil/tokens.py", "        if closed:\n            return surface\n", "        del closed\n",
         LOOK_ALIKES + "test_nothing_is_put_into_a_url_an_image_or_a_link_target",
     ),
+    _mutant(
+        "the quick look for tokens knows fewer writings than the grammar", 6,
+        "veil/tokens.py", "(?<=[{_LETTERS}{_SPACES}{_UNSEEN};][{_DASHES}\\\\&])", "(?<=[{_LETTERS}][{_DASHES}\\\\&])",
+        THERE_AND_BACK + "test_every_dash_in_every_surrounding_gives_the_name",
+    ),
     # --- law 7 ---
     _mutant(
         "a token is given out before the text behind it is known", 7,
         "veil/tokens.py", "if match is None or (not final and (match.partial or _is_open(self._text, match.end()))):", "if match is None or (not final and match.partial):",
         SPLITS + "test_every_way_of_cutting_gives_what_the_whole_gives", quick=True,
+    ),
+    _mutant(
+        "what may still follow a list of tokens is not waited for", 7,
+        "veil/tokens.py", "    |(?:/{_LISTED}){{1,5}}(?:e?s)?(?:[\\p{{L}}\\p{{N}}\\p{{M}}@]|[-/_.+\\u2010\\u2011]{_WORD})\n", "",
+        SPLITS + "test_every_way_of_cutting_gives_what_the_whole_gives",
     ),
     # --- law 8 ---
     _mutant(

@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from veil import lexicon
+from veil import lexicon, names
 from veil.bearers import Bearer, Index
 from veil.fold import name_words
+from veil.names import Reading
 from veil.scrub import Region, Sort
 from veil.thread import Entry, State, ThreadMap
 from veil.tokens import LETTERS, Entity, EntityId, Kind, Token
@@ -70,13 +71,19 @@ def contacts(*names: str) -> Index:
     return index_of((contact(number), name) for number, name in enumerate(names, 1))
 
 
+def shown(text: str, index: Index, *, reading: Reading = Reading.TEXT, present: Iterable[Entity] = ()) -> str:
+    """The text with each mention as ``<1>`` (contact 1), ``<1~>`` (fuzzy), ``<1|2>``, or ``<?>`` where nobody is known to bear it."""
+    for span in reversed(names.find(text, index, reading=reading, present=frozenset(present))):
+        bearers = "|".join(f"{bearer.entity.id}{'~' if bearer.fuzzy else ''}" for bearer in span.bearers)
+        text = f"{text[: span.start]}<{bearers or '?'}>{text[span.end :]}"
+    return text
+
+
 def live(entity: Entity, number: int) -> Entry:
     return Entry(Token(LETTERS[entity.kind], number), State.LIVE, entity)
 
 
-def thread_of(
-    *entries: Entry, names: Index | None = None, values: Mapping[str, Sort] | None = None, asker: Entity = ASKER
-) -> ThreadMap:
+def thread_of(*entries: Entry, names: Index | None = None, values: Mapping[str, Sort] | None = None, asker: Entity = ASKER) -> ThreadMap:
     """A thread that holds the asker as U-1 and these rows."""
     thread = ThreadMap(asker, names=names or Index(), values=Values(values))
     thread.add([live(asker, 1), *entries])

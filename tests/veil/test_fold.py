@@ -120,7 +120,17 @@ def test_a_word_of_a_text_folds_to_its_form(text: str) -> None:
 def _texts(count: int) -> list[str]:
     """Random texts over all planes, many of them of letters and marks; no NUL (Postgres) and nothing newer than the SQL's tables."""
     throw = random.Random(20)
-    ranges = [(0x20, 0x17F), (0x300, 0x36F), (0x370, 0x52F), (0x1E00, 0x1FFF), (0x2000, 0x2070), (0xAC00, 0xD7A3), (0x4E00, 0x9FFF), (0xFB00, 0xFFEF), (0xE0000, 0xE007F)]
+    ranges = [
+        (0x20, 0x17F),
+        (0x300, 0x36F),
+        (0x370, 0x52F),
+        (0x1E00, 0x1FFF),
+        (0x2000, 0x2070),
+        (0xAC00, 0xD7A3),
+        (0x4E00, 0x9FFF),
+        (0xFB00, 0xFFEF),
+        (0xE0000, 0xE007F),
+    ]
 
     def character() -> str:
         return chr(throw.randint(*throw.choice(ranges)))

@@ -11,7 +11,7 @@ from tests.house import ADMIN, AGENT_OF_SALES, House
 from tests.veil.people import contact, index_of
 from veil import lexicon
 from veil.bearers import Index
-from veil.fuzzy import candidates, doubtful, spellings
+from veil.fuzzy import candidates, doubtful, is_alike, spellings
 from veil.names import Reading
 from veil.phrases import Text
 
@@ -71,3 +71,37 @@ async def test_a_misspelt_name_of_somebody_hidden_is_nobodys(house: House) -> No
     await house.ask("¿qué pasó con Huenchuman Maria y Henchumán?", actor=AGENT_OF_SALES)
     assert "C-" not in house.question
     assert "enchum" not in house.question.lower()
+
+
+@pytest.mark.parametrize(
+    ("word", "form", "alike"),
+    [
+        pytest.param("echeverria", "echeverria", True, id="itself"),
+        pytest.param("echeberia", "echeverria", True, id="another letter and one too few"),
+        pytest.param("etxevarria", "echeverria", False, id="three"),
+        pytest.param("montenegra", "montenegro", True, id="one"),
+    ],
+)
+def test_a_long_word_is_like_a_name_that_is_two_slips_away(word: str, form: str, alike: bool) -> None:
+    assert is_alike(word, form) is alike
+
+
+def test_a_common_word_is_no_name_however_like_it_a_word_is() -> None:
+    assert not is_alike("restaurnate", "restaurante")
+
+
+@pytest.mark.parametrize("written", ["Huenxhumam", "Huenchmuann", "HUENCHHUNAN"])
+async def test_a_long_name_may_be_misspelt_twice(house: House, written: str) -> None:
+    await house.ask(f"¿qué pasó con {written}?")
+    assert house.question == "¿qué pasó con C-1?"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("guía MUFP850101 de Xqletzvw85", id="letters beside digits"),
+        pytest.param("escribe a Otoneil@correo.example", id="an e-mail, which is masked as a whole"),
+    ],
+)
+def test_letters_of_a_code_or_an_address_are_no_misspelt_name(text: str) -> None:
+    assert doubtful(Text(text), OTONIEL, Reading.TEXT) == []

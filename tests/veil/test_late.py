@@ -90,7 +90,6 @@ def test_a_text_of_people_whom_nobody_knows_is_not_read_for_strangers_again() ->
     assert recheck(Veiled("Pedro Gómez"), thread, ES, scrubbed=False) == (Veiled("Pedro Gómez"), 0)
 
 
-
 _SCRAPS = st.sampled_from(
     [
         *("Otoniel", "ibarrola", "Iba\u0301rrola", "OtonielIbarrola", "IBARROLA", "Postventa", "Austral", "D'Andrea", "dandrea"),

@@ -134,9 +134,7 @@ def test_what_somebody_does_is_an_action(word: str) -> None:
     assert lexicon.is_action(word)
 
 
-@pytest.mark.parametrize(
-    "name", sorted(path.name for path in (files("veil") / "data").iterdir() if path.name.endswith(".txt"))
-)
+@pytest.mark.parametrize("name", sorted(path.name for path in (files("veil") / "data").iterdir() if path.name.endswith(".txt")))
 def test_tables_hold_folded_entries_without_repeats_in_order(name: str) -> None:
     entries = (files("veil") / "data" / name).read_text(encoding="utf-8").splitlines()
     assert entries == sorted(set(entries))

@@ -314,7 +314,34 @@ def test_what_only_looks_like_a_person_stays(text: str) -> None:
 # --- the whole ----------------------------------------------------------------------------------------------------------------------------
 
 _PIECES = st.sampled_from(
-    ["María", "lópez", "ROSA", "luz", "Otoniel", "de", "la", "y", "Esquina", ",", ".", " ", "\n", "'", "-", "_", "dile a", "王", "小", "明", "Pedro", "A", "7", "\u200b", "ﬁ", "İ"]
+    [
+        "María",
+        "lópez",
+        "ROSA",
+        "luz",
+        "Otoniel",
+        "de",
+        "la",
+        "y",
+        "Esquina",
+        ",",
+        ".",
+        " ",
+        "\n",
+        "'",
+        "-",
+        "_",
+        "dile a",
+        "王",
+        "小",
+        "明",
+        "Pedro",
+        "A",
+        "7",
+        "\u200b",
+        "ﬁ",
+        "İ",
+    ]
 )
 
 

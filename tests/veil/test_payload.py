@@ -19,10 +19,13 @@ RESULT = Message(Role.TOOL, (Constant("<datos>"), Veiled('{"a":1}'), Constant("<
 
 def test_the_body_is_canonical_json() -> None:
     body = Request("m", (QUESTION,), TOOLS).encode()
-    assert body == (
-        '{"messages":[{"content":"[hoy]\\n¿y C-1?","role":"user"}],"model":"m","tool_choice":"auto",'
-        '"tools":[{"function":{"name":"list_team"},"type":"function"}]}'
-    ).encode()
+    assert (
+        body
+        == (
+            '{"messages":[{"content":"[hoy]\\n¿y C-1?","role":"user"}],"model":"m","tool_choice":"auto",'
+            '"tools":[{"function":{"name":"list_team"},"type":"function"}]}'
+        ).encode()
+    )
 
 
 @pytest.mark.parametrize(

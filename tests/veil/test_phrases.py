@@ -45,7 +45,9 @@ def test_the_first_word_begins_a_sentence() -> None:
     assert Text("hola").gap(0) is Gap.SENTENCE
 
 
-@pytest.mark.parametrize("name", ["María López", "Ysolina de la Quintrala", "Bernarda O'Higgins", "Jean-Luc Roa", "王小明", "Ventas iPhone", "Li", "Ñ Ibarrola"])
+@pytest.mark.parametrize(
+    "name", ["María López", "Ysolina de la Quintrala", "Bernarda O'Higgins", "Jean-Luc Roa", "王小明", "Ventas iPhone", "Li", "Ñ Ibarrola"]
+)
 def test_every_form_that_the_crm_keeps_of_a_name_is_looked_up_where_the_name_stands(name: str) -> None:
     assert forms_of(name) <= Text(f"ayer vino {name}, dijo").forms()
 

@@ -45,7 +45,9 @@ async def bearers(database: Database, actor: Actor, forms: Iterable[str]) -> Ind
         pytest.param(ADMIN, "nadie", [], id="nobody's"),
     ],
 )
-async def test_a_form_gives_all_its_bearers_and_says_who_may_be_seen(house: House, actor: Actor, form: str, expected: list[tuple[Entity, bool]]) -> None:
+async def test_a_form_gives_all_its_bearers_and_says_who_may_be_seen(
+    house: House, actor: Actor, form: str, expected: list[tuple[Entity, bool]]
+) -> None:
     found = await bearers(house.database, actor, [form])
     assert found[form] == tuple(Bearer(entity, visible) for entity, visible in expected)
 
@@ -66,7 +68,9 @@ async def test_no_forms_and_strange_forms_are_nobodys(house: House) -> None:
 
 async def test_a_form_of_very_many_bearers_still_shows_those_whom_the_member_may_see(house: House) -> None:
     await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) SELECT 1, 1000 + n, 'Persona Uncuyo' FROM generate_series(1, 400) AS n")
-    await house.sql("INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) SELECT 1, 1000 + n, 1000 + n, 2 FROM generate_series(1, 400) AS n")
+    await house.sql(
+        "INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) SELECT 1, 1000 + n, 1000 + n, 2 FROM generate_series(1, 400) AS n"
+    )
     await house.sql("INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) VALUES (1, 2000, 1399, 1)")
     found = (await bearers(house.database, AGENT_OF_SUPPORT, ["uncuyo"]))["uncuyo"]
     assert Bearer(contact(1399), True) in found
@@ -103,7 +107,9 @@ async def test_a_value_is_of_its_sort_and_tenant(house: House) -> None:
 
 
 #: Chile, Argentina, Mexico, Colombia, Peru, Brazil, Spain, the United States; then any country, and none.
-_CODES = st.sampled_from(["56", "54", "52", "57", "51", "55", "34", "1"]) | st.sampled_from([*map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE), "", "0", "999"])
+_CODES = st.sampled_from(["56", "54", "52", "57", "51", "55", "34", "1"]) | st.sampled_from(
+    [*map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE), "", "0", "999"]
+)
 #: What is dialled before a number and may be left out of it, and what looks so.
 _DIALLED = st.sampled_from(["", "0", "00", "1", "01", "044", "9", "90", "0411", "01115", "1115", "15"])
 

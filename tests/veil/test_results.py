@@ -325,7 +325,7 @@ def test_when_rows_go_the_last_ones_go_and_the_result_says_so() -> None:
     assert found["total"] == 119
 
 
-@given(st.lists(st.text(alphabet="ab<ñ王 \n\"", max_size=1_500), max_size=30))
+@given(st.lists(st.text(alphabet='ab<ñ王 \n"', max_size=1_500), max_size=30))
 def test_no_result_is_longer_than_the_cap(bodies: list[str]) -> None:
     text = rendered(page(*(Note(None, None, body) for body in bodies)), index=Index())
     assert len(text) <= LONGEST
@@ -356,7 +356,9 @@ def test_a_cut_makes_no_token_of_what_was_none(veiled: str) -> None:
         assert not tokens.find(shorten(veiled, length))
 
 
-_VEILED = st.lists(st.sampled_from(["C-1", "C-12", "C-1.phone", "[nombre 1]", "[teléfono]", "a", " ", "7", "-", "|", "x-C-7"]), max_size=12).map("".join)
+_VEILED = st.lists(st.sampled_from(["C-1", "C-12", "C-1.phone", "[nombre 1]", "[teléfono]", "a", " ", "7", "-", "|", "x-C-7"]), max_size=12).map(
+    "".join
+)
 
 
 @given(_VEILED, st.integers(0, 60))

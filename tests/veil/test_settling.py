@@ -74,7 +74,20 @@ def test_the_quick_look_that_nothing_meets_is_never_wrong(pieces: list[tuple[str
 
 @pytest.mark.parametrize(
     "dash",
-    [*"-\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d", "\\-", "\\u002d", "\\u2013", "&#45;", "&#x2010;", "&#8211;", "&ndash;", "&minus;", " - ", "\u00a0-", "  &hyphen; "],
+    [
+        *"-\u2010\u2011\u2012\u2013\u2014\u2212\ufe63\uff0d",
+        "\\-",
+        "\\u002d",
+        "\\u2013",
+        "&#45;",
+        "&#x2010;",
+        "&#8211;",
+        "&ndash;",
+        "&minus;",
+        " - ",
+        "\u00a0-",
+        "  &hyphen; ",
+    ],
 )
 def test_a_token_is_covered_however_its_dash_is_written(dash: str) -> None:
     assert find(f"C{dash}7")

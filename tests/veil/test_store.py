@@ -30,9 +30,7 @@ async def thread(house: House) -> int:
 
 async def reloaded(database: Database, thread: int, *, actor: Actor = ADMIN, surfaces: Index = NO_SURFACES) -> ThreadMap:
     async with database.tenant(actor.tenant_id) as connection:
-        return await store.reload(
-            connection, tenant=actor.tenant_id, thread=thread, asker=member(actor.member_id), surfaces=surfaces
-        )
+        return await store.reload(connection, tenant=actor.tenant_id, thread=thread, asker=member(actor.member_id), surfaces=surfaces)
 
 
 async def given(database: Database, thread: int, needs: Needs, *, actor: Actor = ADMIN) -> tuple[ThreadMap, list[Entity]]:

@@ -9,9 +9,7 @@ from hypothesis import strategies as st
 from tests.veil.people import contact, member
 from veil.text import Clear, Mark, Marked, Source, Veiled
 
-MARKS = st.lists(
-    st.tuples(st.integers(0, 4), st.integers(1, 6), st.sampled_from(["C-1", "[nombre 1]", "", "[teléfono]"])), max_size=6
-)
+MARKS = st.lists(st.tuples(st.integers(0, 4), st.integers(1, 6), st.sampled_from(["C-1", "[nombre 1]", "", "[teléfono]"])), max_size=6)
 
 
 def marked(text: str, steps: list[tuple[int, int, str]]) -> Marked:

@@ -59,7 +59,6 @@ def test_only_an_alias_has_a_literal() -> None:
     assert THREAD.literal_of(Token("X", 2)) is None
 
 
-
 def covered(surface: str, *, source: Source = Source.NAME, entities: tuple[object, ...] = (MARIA,), field: str | None = None) -> Marked:
     return Marked.of(Clear(f"llamó {surface}."), [Mark(6, 6 + len(surface), "C-1", source, entities, field)], "v")  # type: ignore[arg-type]
 

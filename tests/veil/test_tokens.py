@@ -45,7 +45,19 @@ def test_a_token_is_read_whatever_stands_around_it(before: str, behind: str) -> 
 
 @pytest.mark.parametrize(("behind", "field"), FIELDS)
 def test_a_handle_is_read_in_either_case_and_escaped(behind: str, field: str) -> None:
-    assert written(f"a c-7{behind}.") == [(f"C-7.{field}", f"c-7{behind}")]
+    for before, after in (
+        ("a ", "."),
+        ("_", "_"),
+        ("**", "**"),
+        ("`", "`"),
+        ("__", "__ y"),
+        ("[", "](x)"),
+        ("| ", " |"),
+        ("<td>", "</td>"),
+        ("", "'s"),
+        ("", ": 5"),
+    ):
+        assert written(f"{before}c-7{behind}{after}") == [(f"C-7.{field}", f"c-7{behind}")]
 
 
 @pytest.mark.parametrize("text", NO_TOKENS)
@@ -64,6 +76,7 @@ def test_what_is_part_of_a_word_number_path_address_or_file_name_is_no_token(tex
         pytest.param("C-4;C-5,C-6", ["C-4", "C-5", "C-6"], id="other separators"),
         pytest.param("C-4/C-5", ["C-4", "C-5"], id="a slash between tokens is no path"),
         pytest.param("**C-4/c-5/C\u20116**.", ["C-4", "C-5", "C-6"], id="several"),
+        pytest.param("/".join(f"C-{number}" for number in range(1, 7)), [f"C-{number}" for number in range(1, 7)], id="up to six"),
         pytest.param("C-4/C-5s", ["C-4", "C-5"], id="with an ending"),
         pytest.param("C-4/5", [], id="C-4/5 may be anything"),
         pytest.param("C-4 y/o C-5", ["C-4", "C-5"], id="and or"),

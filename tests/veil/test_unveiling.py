@@ -52,6 +52,16 @@ def shown(text: str, *, cut: bool = False) -> str:
         pytest.param("c-7 y **C-7** y C\u20117", "Amílcar Tejeiro y **Amílcar Tejeiro** y Amílcar Tejeiro", id="as models write it"),
         pytest.param("C - 7 mañana, y C-  7 también", "Amílcar Tejeiro mañana, y Amílcar Tejeiro también", id="with spaces"),
         pytest.param("C&#45;7", "Amílcar Tejeiro", id="as an entity"),
+        pytest.param("C-7's y C-7’s", "Amílcar Tejeiro's y Amílcar Tejeiro’s", id="possessive"),
+        pytest.param("los C-7s, los C-7", "los Amílcar Tejeiros, los Amílcar Tejeiro", id="plural: the ending comes off and stays"),
+        pytest.param("C-7, 12 y 9", "Amílcar Tejeiro, 12 y 9", id="a list of numbers, beyond the first"),
+        pytest.param("C-7/C-1", "Amílcar Tejeiro/Ian Roa", id="a list with slashes"),
+        pytest.param("@C-7", "@Amílcar Tejeiro", id="as a mention"),
+        pytest.param("cliente C-7, contact C-7", "cliente Amílcar Tejeiro, contact Amílcar Tejeiro", id="behind a word in any language"),
+        pytest.param("| C-7 | [C-7](x) |", "| Amílcar Tejeiro | [Amílcar Tejeiro](x) |", id="in a table and in the text of a link"),
+        pytest.param("C\\\\-7 C\\u002d7", "Amílcar Tejeiro Amílcar Tejeiro", id="escaped"),
+        pytest.param("\uff23\uff0d\uff17", "Amílcar Tejeiro", id="full-width"),
+        pytest.param("c-7.Phone y C-7.PHONE", "c-7.Phone y C-7.PHONE", id="a handle in any case"),
         pytest.param("C-7 C-7", "Amílcar Tejeiro Amílcar Tejeiro", id="as often as the model wrote it"),
         pytest.param("C-4", "Amílcar Tejeiro", id="merged: the survivor"),
         pytest.param("C-1|C-7", "Ian Roa|Amílcar Tejeiro", id="a group"),
@@ -132,7 +142,7 @@ def test_after_an_abnormal_end_a_token_that_touches_the_end_stays(end: str, clea
 
 
 _TEXTS = st.lists(
-    st.sampled_from(["C-7", "c-7", "C-", "7", "0", "-", ".phone", ".", " ", "\n", "X-1", "C-2", "C-3", "C-99", "[", "](", ")", "![", "http://", "*", "_", "|", "ñ", "&#45;", "C - 7", ": "]),
+    st.sampled_from(["C-7", "c-7", "C-", "7", "0", "-", ".phone", ".", " ", "\n", "X-1", "C-2", "C-3", "C-99", "[", "](", ")", "![", "http://", "*", "_", "|", "ñ", "&#45;", "C - 7", ": ", "s", "es", "C-7/C-1", "/", "@", "\\n", "\u200b"]),
     max_size=16,
 ).map("".join)  # fmt: skip
 

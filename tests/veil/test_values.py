@@ -77,7 +77,11 @@ def test_no_values_find_nothing() -> None:
     assert set(Values({"22345678": Sort.PHONE})) == {"22345678"}
 
 
-@given(st.lists(st.sampled_from(["22345678", "2234-5678", "maria.lopez@correo.example", "MARIA", "12345678k", "x", " ", "١٢", "²", "ß", "\u200b"]), max_size=6).map("".join))
+@given(
+    st.lists(
+        st.sampled_from(["22345678", "2234-5678", "maria.lopez@correo.example", "MARIA", "12345678k", "x", " ", "١٢", "²", "ß", "\u200b"]), max_size=6
+    ).map("".join)
+)
 def test_the_quick_look_never_misses_a_value(text: str) -> None:
     assert VALUES.may_be_in(text) or not VALUES.find(text)
 
@@ -87,7 +91,9 @@ def test_the_quick_look_never_misses_a_value(text: str) -> None:
     [
         pytest.param("Mi Apellido es larguísimo", [], id="words"),
         pytest.param("son 1234 y nada más", [], id="too few digits"),
-        pytest.param("rut 12.345.678-k", [("12.345.678-k", "12345678K"), ("12.345.678", "12345678"), ("345.678", "345678")], id="an id with its dots"),
+        pytest.param(
+            "rut 12.345.678-k", [("12.345.678-k", "12345678K"), ("12.345.678", "12345678"), ("345.678", "345678")], id="an id with its dots"
+        ),
         pytest.param("22 34 56 78", [("22 34 56", "223456"), ("22 34 56 78", "22345678"), ("34 56 78", "345678")], id="every run of groups"),
         pytest.param("٢٢٣٤٥٦٧", [("٢٢٣٤٥٦٧", "2234567")], id="other digits"),
     ],

@@ -1,32 +1,43 @@
 """Bank accounts: IBAN, CLABE, CBU/CVU by their check digits; other account numbers by a cue."""
 
+import re
+
 from veil.scrub import checks
 from veil.scrub.chains import Chain
 
 _LONG = 17
+_OPENING = re.compile(r"([ .-]{0,3})[0-9][ ]?[0-9]")
+_PRINTED = re.compile(r"[0-9]{2}(?![0-9])")
+"""How its check digits stand when its country is written small and apart, as the words "es" and "is" are."""
+_WIDE = 3
+"""At most so many signs and blanks part two of its groups."""
 
 
 def read_iban(text: str, position: int) -> int | None:
-    """The end of the IBAN that starts at `position`, single separators between its letters and digits.
+    """The end of the IBAN that starts at `position`, signs and blanks between its letters and digits.
 
     A long one of digits only is known by its form and counts also when somebody mistyped a digit.
     """
     size = IBAN_LENGTHS.get(text[position : position + 2].upper())
-    if size is None or not text[position + 2 : position + 4].isdigit():
+    opening = _OPENING.match(text, position + 2) if size else None
+    if size is None or opening is None:
         return None
-    taken: list[str] = []
-    at = position
+    if opening[1] and text[position].islower() and not _PRINTED.match(text, opening.end(1)):
+        return None
+    taken, at, parted = text[position : position + 2], position + 2, 0
     while at < len(text) and len(taken) < size:
         char = text[at]
         if char.isascii() and char.isalnum():
-            taken.append(char)
-        elif char not in " -." or not text[at - 1].isalnum():
+            taken, parted = taken + char, 0
+        elif char not in " -." or parted == _WIDE:
             return None
+        else:
+            parted += 1
         at += 1
     if len(taken) < size or text[at : at + 1].isalnum():
         return None
-    number = "".join(taken)
-    return at if checks.iban(number) or (size > _LONG and number[2:].isdigit()) else None
+    mistyped = size > _LONG and taken[2:].isdecimal() and not opening[1] and taken.isupper()
+    return at if mistyped or checks.iban(taken) else None
 
 
 def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:

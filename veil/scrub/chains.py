@@ -8,7 +8,11 @@ from collections.abc import Iterator
 
 from veil.scrub.vocabulary import fold, words
 
-_CHAIN = re.compile(r"[0-9]++(?:(?=[ ./()-])(?: ?[-./] ?|  ?|\) ?-? ?|\)? ?[-.]? ?\(|[-.]{2})[0-9]++)*+")
+_CHAIN = re.compile(
+    r"[0-9]++(?:(?=[ ./()\-_,'’*])"
+    r"(?: ?[-./] ?| {1,3}| ?\) ?[-.]? ?|\)? ?[-.]? ?\( ?|[-.]{2}|_|(?<![0-9]{4})[,'’](?=[0-9]{3}(?![0-9]))|(?<![0-9]{2})[,*] ?(?=[0-9](?![0-9])))"
+    r"[0-9]++)*+"
+)
 _GROUP = re.compile(r"[0-9]++")
 _SHORT = 6
 """Fewer characters hold no value, unless letters belong to it."""
@@ -60,13 +64,16 @@ class Chain:
     def pieces(self) -> Iterator["Chain"]:
         """The chain cut where one number ends and another begins."""
         groups, first = self.groups, 0
-        left, end = groups[0][1] - groups[0][0], groups[0][1]
+        end = groups[0][1]
+        left = total = end - groups[0][0]
         for index in range(1, len(groups)):
             next_start, next_end = groups[index]
-            if _cuts(self.text[end:next_start], left, next_end - next_start):
+            right = next_end - next_start
+            between = self.text[end:next_start]
+            if _cuts(between, left, right) or (total >= _LONG and between == " / "):
                 yield Chain(self.page, groups[first:index])
-                first = index
-            left, end = next_end - next_start, next_end
+                first, total = index, 0
+            left, end, total = right, next_end, total + right
         yield Chain(self.page, groups[first:]) if first else self
 
 

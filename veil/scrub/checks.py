@@ -9,7 +9,7 @@ from operator import mul
 
 def rut(value: str) -> bool:
     """CL: modulus 11, ten is K."""
-    return "0123456789K"[-_weighed(value[:-1].zfill(8), (3, 2, 7, 6, 5, 4, 3, 2)) % 11] == value[-1]
+    return "0123456789K"[-_weighed(value[:-1].lstrip("0").zfill(8), (3, 2, 7, 6, 5, 4, 3, 2)) % 11] == value[-1]
 
 
 def cuit(value: str) -> bool:

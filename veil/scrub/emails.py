@@ -14,15 +14,23 @@ from veil.scrub.vocabulary import listed
 _LABEL = r"\w(?:[\w-]{0,62}\w)?"
 _LOCAL = re.compile(r"(?:[\w+!#$%*^`{|}~'’-][\w.!#$%*+^`{|}~'’-]{0,126})?\w|\"[^\"\n]{1,64}\"")
 """The local part from its end to its start."""
+_BACK = re.compile(r"[\w+'’-]*\w")
 _TIGHT = re.compile(rf"{_LABEL}(?:[.,]{_LABEL}){{1,8}}")
-_WIDE = re.compile(rf"{_LABEL}(?: ?\. ?{_LABEL}){{1,8}}")
+_WIDE = re.compile(rf"{_LABEL}(?P<joint>\.| \.|\. | \. ){_LABEL}(?:(?P=joint){_LABEL}){{0,7}}")
+"""A domain with blanks at its dots, everywhere the same ones."""
 _IP = re.compile(r"\[?(?:\d{1,3}\.){3}\d{1,3}\]?")
 _WORD = re.compile(r"[a-z]+(?![\w-])", re.IGNORECASE)
 _TOP = re.compile(r"xn--[\w-]+|[^\W\d_]{1,24}")
-_COMMA = listed("com net org es cl ar mx co pe br us info edu gob gov io example")
+USUAL = listed(
+    "com net org es cl ar mx co pe br us uk pt uy ec ve fr de it info edu gob gov io ai app dev biz store shop online site tech "
+    "email mail cloud live club xyz agency digital museum coop cat lat test example invalid"
+)
+"""Last labels that count also behind a comma or a blank."""
 PROVIDERS = listed("gmail hotmail outlook yahoo live icloud msn aol protonmail proton gmx uol bol terra ig")
-_SPREAD_LEFT = re.compile(r"(?<!\w)\w(?: [\w.]){2,40} ?$")
-_SPREAD_RIGHT = re.compile(r" ?\w(?: ?[\w.](?!\w)){3,60}")
+_SPREAD_LEFT = re.compile(r"(?<!\w)\w(?: [\w.+'-]){2,40} {0,3}$")
+_SPREAD_RIGHT = re.compile(r" {0,3}\w(?: ?[\w.-](?!\w)){3,60}")
+_SMALL = listed("en a de por at to in on no na via con for y o e and or siguenos follow")
+"""Words before a handle ("en @tienda.cl"), which no blank makes the half of an address."""
 
 
 def find(text: str) -> Iterator[Hit]:
@@ -46,29 +54,52 @@ def top_level(label: str) -> bool:
 
 
 def _around(text: str, at: int) -> tuple[int, int] | None:
-    left = at - 1 if at and text[at - 1] == " " else at
+    left = at - 1 if at and text[at - 1] in " \n" else at
     local = _LOCAL.match(text[max(0, left - 130) : left][::-1])
     if local is None:
         return None
-    right = at + 2 if text[at + 1 : at + 2] == " " else at + 1
-    end = _domain(text, right, spaced=right > at + 1 or left < at)
-    return (left - local.end(), end) if end is not None else None
+    start = left - local.end()
+    right = at + 2 if text[at + 1 : at + 2] in (" ", "\n") else at + 1
+    end, joint = _domain(text, right, spaced=right > at + 1 or left < at)
+    if end is None or (left < at and right == at + 1 and not _is_parted(text, start, left, text[right:end])):
+        return None
+    return _widened(text, start, joint), end
 
 
-def _domain(text: str, start: int, *, spaced: bool) -> int | None:
+def _is_parted(text: str, start: int, left: int, domain: str) -> bool:
+    """Whether a blank or a line's end before the sign parts an address, and does not end a word before a handle."""
+    local = text[start:left]
+    if text[left] == "\n":
+        return domain.split(".")[0].lower() in PROVIDERS or not local.isalpha()
+    return local.lower() not in _SMALL
+
+
+def _widened(text: str, start: int, joint: str) -> int:
+    """Where the local part starts when its dots have the same blanks as those of the domain."""
+    while len(joint) > 1 and text[start - len(joint) : start] == joint:
+        word = _BACK.match(text[max(0, start - 64) : start - len(joint)][::-1])
+        if word is None:
+            break
+        start -= len(joint) + word.end()
+    return start
+
+
+def _domain(text: str, start: int, *, spaced: bool) -> tuple[int | None, str]:
+    """The end of the domain that starts here, and what its dots look like."""
     match = _TIGHT.match(text, start)
-    if spaced:
-        wide = _WIDE.match(text, start)
-        if wide and " ." in wide.group():
-            match = wide
+    wide = _WIDE.match(text, start)
+    if wide and len(wide["joint"]) > 1 and (spaced or match is None):
+        end = _top(wide)
+        if end is not None:
+            return end, wide["joint"]
     end = _top(match) if match else None
     if end is not None:
-        return end
+        return end, "."
     word = _WORD.match(text, start)
     if word and word.group().lower() in PROVIDERS:
-        return word.end()
+        return word.end(), "."
     address = _IP.match(text, start)
-    return address.end() if address else None
+    return (address.end() if address else None), "."
 
 
 def _top(match: re.Match[str]) -> int | None:
@@ -79,7 +110,8 @@ def _top(match: re.Match[str]) -> int | None:
         if cut < 0:
             return None
         label = written[cut + 1 :].strip()
-        if top_level(label) and (written[cut] == "." or label.lower() in _COMMA):
+        plain = written[cut] == "." and label == written[cut + 1 :] and written[cut - 1] != " "
+        if top_level(label) and (plain or label.lower() in USUAL):
             return match.start() + len(written)
         written = written[:cut].rstrip()
 

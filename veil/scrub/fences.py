@@ -6,12 +6,16 @@ inside them.
 
 import re
 
-_CURRENCY = r"(?:US|R|S/?|A|C|MX|CL|AR|CO)?[$€£]|S/\.?|\b(?:CLP|ARS|MXN|COP|PEN|BRL|EUR|USD|UF|UVR|UTM)\b"
+_CURRENCY = (
+    r"(?:US|U\$S|R|S/?|A|C|MX|CL|AR|CO|COL|RD)?[$€£¥₡₲]u?|U\$[SD]|S/\.?|\b(?:CLP|ARS|MXN|COP|PEN|BRL|EUR|USD|UYU|PYG|BOB|GTQ|CRC|UF|UVR|UTM|Bs\.?)"
+)
 _UNITS = (
     r"€|%|\$|£|pesos?|lucas|reais|real|euros?|soles?|d[oó]lares|dollars|bucks|cents|centavos|clp|ars|mxn|cop|pen|brl|"
     r"eur|usd|mill[oó]n(?:es)?|milh(?:ão|ões)"
 )
-_MEASURES = r"mil|kg|km|gr|grs|ml|mts?|cm|mm|gb|mb|tb|mah|watts?|unidades|unid|uds?|pzas|piezas|units|pcs|pessoas|personas|clientes|visitas"
+_MEASURES = (
+    r"mil(?![ ]gracias)|kg|km|gr|grs|ml|mts?|cm|mm|gb|mb|tb|mah|watts?|unidades|unid|uds?|pzas|piezas|units|pcs|pessoas|personas|clientes|visitas"
+)
 _SHAPES = re.compile(
     rf"""
     (?<!\w)(?<!\d[-./]) (?:
@@ -19,7 +23,7 @@ _SHAPES = re.compile(
     | (?:0?[1-9]|[12]\d|3[01])[ ]?[-/.][ ]?(?:0?[1-9]|[12]\d|3[01])[ ]?[-/.][ ]?(?:(?:19|20)\d{{2}}|\d{{2}})
       (?:[ ]\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?)? (?![-/.]?\d)
     | (?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?
-    | (?:\d{{1,3}}(?:[.,]\d{{3}})+|\d+)(?:[.,]\d{{1,2}})?[ ]?(?:{_UNITS})(?![^\W\d_])
+    | (?:\d{{1,3}}(?:[.,'’]\d{{3}})+|\d+)(?:[.,]\d{{1,2}})?[ ]?(?:{_UNITS})(?![^\W\d_])
     | (?:\d{{1,3}}(?:[.,]\d{{3}})+|\d{{1,6}})(?:[.,]\d{{1,2}})?[ ]?(?:{_MEASURES})(?![^\W\d_])
     | (?:\d{{1,3}}(?:[.]\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:,\d{{3}})+[.]\d{{2}})(?!\d)
     | (?:19|20)\d{{2}}[ ]?[-/][ ]?(?:(?:19|20)\d{{2}}|\d{{2}})(?![-/.]?\d)
@@ -28,15 +32,36 @@ _SHAPES = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-_PRICED = re.compile(rf"(?<!\w)(?<!\d[-./])(?:{_CURRENCY})[ ]?$", re.IGNORECASE)
-_AMOUNT = re.compile(r"\d+(?:[.,]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
+_PRICED = re.compile(rf"(?<!\w)(?<!\d[-./])(?:{_CURRENCY}|\$ {{1,2}}|(?<!\d )(?:{_CURRENCY}) {{1,2}})$", re.IGNORECASE)
+_AMOUNT = re.compile(r"\d+(?:[.,'’]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
+_CENTS = re.compile(r"\d{1,3}(?!\d)")
+_MONTH = re.compile(
+    r"(?<![^\W\d_])(?:ene|jan|feb|fev|mar|abr|apr|ma[iy]|jun|jul|ago|aug|sep|set|oct|out|nov|dic|dez|dec)[a-zç]{0,7}\.?(?: del?)?[ ,/-]{1,2}$",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?:19|20)\d{2}(?!\d)")
 _MINUTES = re.compile(r"[0-5]\d")
 _CLOCK = re.compile(r"(?<!\w)(?<!\d[-./])(?:[01]?\d|2[0-3]):(?:[0-5]\d:)?$")
 _BOLETO = re.compile(r"\d{5}\.?\d{5} ?\d{5}\.?\d{6} ?\d{5}\.?\d{6} ?\d ?\d{14}|(?:\d{11}-?\d ?){4}")
-_SIGNS = frozenset("$€£")
+_NFE = 44
+_PARTED = re.compile(r"[ ()]|(?<!\d)\d{11}/\d{11}/")
+_SIGNS = frozenset("$€£¥₡₲")
 _UNIT = re.compile(rf"(?:,\d{{1,2}})? ?(?:{_UNITS})(?![^\W\d_])|:[0-5]\d", re.IGNORECASE)
+_MEASURE = re.compile(rf" ?(?:{_MEASURES})(?![^\W\d_])", re.IGNORECASE)
 _DATED = (1, 2, 4)
 """Sizes of the groups that open a date or a range of years."""
+_DAY = r"(?:0[1-9]|[12]\d|3[01])"
+_STAMP = re.compile(rf"(?:19|20)\d{{2}}(?:0[1-9]|1[0-2]){_DAY}(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?)?|{_DAY}(?:0[1-9]|1[0-2])(?:19|20)\d{{2}}")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
+_POINTED = re.compile(
+    rf"(?!(?:\d{{2}}\.\d{{3}}|\d{{3}}\.\d{{2}})\.\d{{2}}\.\d{{2}}$){_OCTET}(?:\.{_OCTET}){{3}}|\d{{1,4}}\.\d{{1,4}}(?:\.\d{{1,5}})?\.0(?:\.\d{{1,5}})+|\d{{1,4}}\.0(?:\.\d{{1,5}}){{2}}"
+)
+"""Four octets that are not grouped as a Spanish phone; a version with a lone zero in it."""
+_POINT = re.compile(r"\d{1,3}\.\d{4,8}")
+_SECOND = re.compile(r"\s?[,;]\s?-?\d{1,3}\.\d{4,8}(?!\d)")
+_OTHERS = re.compile(rf"(?<![.,]\d\d)(?<=\d) (?:{_UNITS}) ?\d$", re.IGNORECASE)
+"""The currency that stands apart from the number before it belongs to the one behind it."""
+_SUM = 6
 _LONGEST = 72
 _RUN = re.compile(r"[0-9a-z-]*+(?![\w-])", re.IGNORECASE)
 _DIGEST = re.compile(r"(?![a-f]{2}\d{1,40}(?!\w))(?=[0-9]{0,64}[a-f])[0-9a-f]{20,128}", re.IGNORECASE)
@@ -51,7 +76,7 @@ def shapes(text: str, groups: tuple[tuple[int, int], ...]) -> list[tuple[int, in
     for start, end in groups:
         if start >= covered and _may_open(text, end - start, end):
             match = _SHAPES.match(text, start)
-            if match:
+            if match and not _OTHERS.search(text, start, match.end() + 2):
                 covered = match.end()
                 found.append((start, covered))
     return found
@@ -69,21 +94,43 @@ def _may_open(text: str, size: int, end: int) -> bool:
 
 
 def _led(text: str, start: int) -> list[tuple[int, int]]:
-    """The amount behind a currency or the time behind a colon, when the first group is part of one."""
+    """The amount behind a currency, the cents, the time behind a colon or the year of a month, when the first group is one."""
     before = text[max(0, start - 6) : start]
     last = before.rstrip(" ")[-1:]
+    match = None
     if last == ":":
-        clock = _CLOCK.search(before) and _MINUTES.match(text, start)
-        return [clock.span()] if clock else []
-    if (last in _SIGNS or last in "/." or last.isalpha()) and _PRICED.search(before):
-        amount = _AMOUNT.match(text, start)
-        return [amount.span()] if amount else []
-    return []
+        match = _CLOCK.search(before) and _MINUTES.match(text, start)
+    elif last == "," and before[-1] == last and before[-2:-1].isdecimal():
+        match = _CENTS.match(text, start)
+    elif (last in _SIGNS or last in "/." or last.isalpha()) and _PRICED.search(before):
+        match = _AMOUNT.match(text, start)
+    if match is None and text[start : start + 2] in ("19", "20"):
+        match = _MONTH.search(text, max(0, start - 16), start) and _YEAR.match(text, start)
+    return [match.span()] if match else []
 
 
 def amount(text: str, start: int, end: int) -> bool:
     """Whether the one group text[start:end] is an amount by the sign before it or the unit after it."""
-    return text[max(0, start - 2) : start].strip()[-1:] in _SIGNS or _UNIT.match(text, end) is not None
+    if _led(text, start):
+        return True
+    if end - start <= _SUM and _MEASURE.match(text, end):
+        return True
+    unit = _UNIT.match(text, end)
+    return unit is not None and not (_OTHERS.search(text, start, unit.end() + 2) and end - start > _SUM)
+
+
+def stamp(digits: str) -> bool:
+    """Whether bare digits are a day of our time, with or without its time: 20260914, 14092026, 20260914103500."""
+    return _STAMP.fullmatch(digits) is not None
+
+
+def is_address(text: str, start: int, end: int) -> bool:
+    """Whether the groups are the address or place of a machine, a version or a point on the map: 192.0.2.1, 124.0.6367.78, -33.45012."""
+    return _POINTED.fullmatch(text, start, end) is not None or (_POINT.fullmatch(text, start, end) is not None and _is_pair(text, start, end))
+
+
+def _is_pair(text: str, start: int, end: int) -> bool:
+    return text[start - 1 : start] == "-" or _SECOND.match(text, end) is not None
 
 
 def in_digest(text: str, start: int) -> bool:
@@ -97,4 +144,6 @@ def in_digest(text: str, start: int) -> bool:
 def long_code(written: str, sizes: list[int]) -> bool:
     """Whether the groups are a code no person has: a boleto, an NF-e key, a grouped tracking number, a UUID."""
     uniform = len(sizes) >= 5 and 4 <= sizes[0] <= 6 and len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0]
+    if sum(sizes) == _NFE and not _PARTED.search(written):
+        return True
     return uniform or _BOLETO.fullmatch(written) is not None or _UUID.fullmatch(written) is not None

@@ -7,15 +7,14 @@ are looked for only when they occur. Positions are those of the working text (vi
 import re
 from collections.abc import Iterator
 
-from veil.scrub import cues, emails, ids, numbers, secrets, spelling, urls
+from veil.scrub import emails, ids, numbers, secrets, spelling, urls
 from veil.scrub.chains import Page
 from veil.scrub.numbers import Place
 from veil.scrub.sorts import STRICTNESS, Hit, Region, Sort
 from veil.scrub.view import View, is_odd, views
-from veil.scrub.vocabulary import fold
 
-_TELLING = secrets.TELLING | spelling.TELLING
-_REACH = 80
+TELLING = secrets.TELLING | spelling.TELLING
+"""Words of which one at least stands in a text with a secret or a value spelt out."""
 _BARE = r"(\d{7,10}|\d{1,3}(?:[ .]\d{3}){2,3})"
 _BORDER = r"(?: ?[\n|;\t] ?| - )"
 _FIELD_BEHIND = re.compile(rf"{_BORDER}{_BARE}(?=$|{_BORDER})")
@@ -30,38 +29,6 @@ def find(text: str, region: Region) -> list[Hit]:
     if not is_odd(text):
         return merge(_search(text, region))
     return merge([_back(seen, hit) for seen in views(text) for hit in merge(_search(seen.text, region))])
-
-
-def find_across(first: str, second: str, region: Region) -> tuple[list[Hit], list[Hit]]:
-    """The hits of two neighbouring messages of one author, values cut between them included.
-
-    The second message is read as if it went on where the first ends, with a blank between and without one; so a cue
-    at the end of the first governs a number at the start of the second.
-    """
-    left, right = find(first, region), find(second, region)
-    head, tail = first.rstrip(), len(second) - len(second.lstrip())
-    base = max(0, len(head) - _REACH)
-    edge = len(head) - base
-    whole = _ends_in_word(head)
-    for joint in (" ", ""):
-        text = head[base:] + joint + second[tail : tail + _REACH]
-        for hit in find(text, region):
-            if (base and hit.start == 0) or (hit.end == len(text) and tail + _REACH < len(second)):
-                continue
-            if whole and not joint and hit.sort is Sort.ID and hit.start < edge:
-                continue
-            if hit.start < edge < hit.end:
-                left.append(Hit(base + hit.start, len(head), hit.sort, hit.value))
-            if hit.end > edge + len(joint):
-                start = max(0, hit.start - edge - len(joint))
-                right.append(Hit(tail + start, tail + hit.end - edge - len(joint), hit.sort, hit.value))
-    return merge(left), merge(right)
-
-
-def _ends_in_word(head: str) -> bool:
-    """Whether the last word is a whole one ("mi rut es"), which no id goes on from."""
-    word = fold(head[-12:]).split()[-1:]
-    return bool(word) and len(word[0]) > 1 and (word[0] in cues.FILLERS or word[0] in cues.CUES)
 
 
 def merge(found: list[Hit]) -> list[Hit]:
@@ -99,10 +66,10 @@ def _search(text: str, region: Region) -> list[Hit]:
         at = address.end
     for chain in page.chains(at, len(text)):
         found += numbers.read(chain, region, Place.TEXT)
-    telling = _TELLING.intersection(page.words)
+    telling = TELLING.intersection(page.words)
     if telling or secrets.may_hold_key(text):
         found += secrets.find(page, telling)
-    if telling or "@" in text:
+    if telling or "@" in text or "(a)" in page.low:
         found += spelling.find(page, telling, region)
     return found + [field for hit in found for field in _fields(text, hit, region)]
 

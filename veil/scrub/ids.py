@@ -76,7 +76,7 @@ def bare(digits: str, countries: tuple[str, ...]) -> bool:
 def cued(text: str, position: int) -> Reading | None:
     """What a cue of an id announces: any run of letters and digits with enough digits in it."""
     match = _CUED.match(text, position)
-    if match is None:
+    if match is None or _MEASURED.match(text, position):
         return None
     value = compact(match.group())
     return Reading(match.end(), value, True) if sum(c.isdigit() for c in value) >= _FEWEST else None
@@ -112,9 +112,14 @@ def _dated(value: str) -> bool:
     return "01" <= value[-7:-5] <= "12" and "01" <= value[-5:-3] <= "31"
 
 
+def _vat(value: str) -> bool:
+    number = value[2:]
+    return checks.dni(number) if number[0].isdecimal() else checks.nie(number) if number[0] in "XYZ" else checks.cif(number)
+
+
 def _form(pattern: str) -> re.Pattern[str]:
     """A written form up to a border: no letter or digit goes on, no group, no decimals."""
-    return re.compile(rf"(?:{pattern})(?![^\W_])(?![-/.,]\d)(?!\.-)(?!-[^\W_])", re.IGNORECASE)
+    return re.compile(rf"(?:{pattern})(?![^\W_])(?![-/.]\d)(?!,\d\d?(?!\d)|,\d{{3}}(?!\d))(?!\.-)(?!-[^\W_])", re.IGNORECASE)
 
 
 def _all(pattern: str) -> re.Pattern[str]:
@@ -123,10 +128,12 @@ def _all(pattern: str) -> re.Pattern[str]:
 
 _FEWEST = 5
 _CUED = re.compile(
-    r"(?:[A-Z]{1,4}[ -]?)?(?:\d{7,14}|\d(?:[A-Z]{0,4} ?[-./]? ?\d){4,16})(?: ?[-.] ?[A-Z\d]{1,2}|[A-Z]{1,2})?(?![^\W_])",
+    r"(?:[A-Z]{1,6}[ -]?)?(?:\d{7,18}|\d(?:(?:[A-Z]{0,4} ?[-./]? ?|[,'’](?=\d{3}(?!\d)))\d){4,18})"
+    r"(?: ?[-.] ?[A-Z\d]{1,2}|[A-Z]{1,2}| [A-Z])?(?![^\W_])",
     re.ASCII | re.IGNORECASE,
 )
-_CNPJ = re.compile(r"(?<![^\W_])[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}(?![^\W_])", re.ASCII | re.IGNORECASE)
+_MEASURED = re.compile(r"\d{1,4} ?x ?\d{1,4}(?: ?x ?\d{1,4})?(?![^\W_])", re.IGNORECASE)
+_CNPJ = re.compile(r"(?<![^\W_])[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}(?![^\W_])(?!-\d)", re.ASCII | re.IGNORECASE)
 _CURP = r"[A-Z]{4}[- ]?\d{6}[- ]?[HMX][- ]?[A-Z]{5}[- ]?[A-Z\d]\d"
 _EVERY = _all(r".*")
 
@@ -134,9 +141,9 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "CL": (
         Kind(
             "rut",
-            _form(r"\d{1,2}(?:[. ]?\d{3}){2}(?: ?- ?|[. ])?[\dK]"),
+            _form(r"0{0,2}\d{1,2}([., ]?)\d{3}\1\d{3}(?: ?[-_]{1,2} ?|[. ])?[\dK]"),
             checks.rut,
-            plain=_all(r"\d{1,2}(?:\.\d{3}){2} ?- ?[\dK]|\d{7,8}-[\dK]"),
+            plain=_all(r"\d{1,2}(?:\.\d{3}){2} ?[-_]{1,2} ?[\dK]|\d{1,2}(?:,\d{3}){2}-[\dK]|\d{7,8}-[\dK]"),
         ),
     ),
     "AR": (
@@ -151,14 +158,15 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     ),
     "MX": (
         Kind("curp", _form(_CURP), checks.curp, plain=_all(_CURP), opens="letter"),
+        Kind("elector", _form(r"[A-Z]{6}\d{8}[HM]\d{3}"), _always, plain=_EVERY, opens="letter"),
         Kind("rfc", _form(r"[A-ZÑ&]{3,4}[- ]?\d{6}[- ]?[A-Z\d]{3}"), _dated, ambiguous=_all(r"[A-ZÑ&]{3}\W?\d.*"), opens="letter"),
     ),
     "CO": (
         Kind(
             "nit",
-            _form(r"[89]\d{2}([. ]?)\d{3}\1\d{3}(?: ?- ?| )\d"),
+            _form(r"[89]\d{2}([., ]?)\d{3}\1\d{3}(?: ?- ?| )\d"),
             checks.nit,
-            plain=_all(r"\d{3}\.\d{3}\.\d{3} ?- ?\d|[89]\d{8}-\d"),
+            plain=_all(r"\d{3}([.,])\d{3}\1\d{3} ?- ?\d|[89]\d{8}-\d"),
         ),
         Kind("cc", _form(r"\d\.\d{3}\.\d{3}\.\d{3}|\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
@@ -169,14 +177,14 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "BR": (
         Kind(
             "cpf",
-            _form(r"\d{3}[. ]?\d{3}[. ]?\d{3}(?: ?[-./] ?| )?\d{2}"),
+            _form(r"\d{3}([-. ]?)\d{3}\1\d{3}(?: ?[-./] ?| )?\d{2}"),
             checks.cpf,
             alone=True,
             plain=_all(r"\d{3}\.\d{3}\.\d{3} ?[-./] ?\d{2}|\d{9}-\d{2}"),
         ),
         Kind(
             "cnpj",
-            _form(r"[A-Z\d]{2}[. ]?[A-Z\d]{3}[. ]?[A-Z\d]{3}(?: ?/ ?| )?[A-Z\d]{4}(?: ?- ?| )?\d{2}"),
+            _form(r"[A-Z\d]{2}[-. ]?[A-Z\d]{3}[-. ]?[A-Z\d]{3}(?: ?[-/] ?| )?[A-Z\d]{4}(?: ?- ?| )?\d{2}"),
             checks.cnpj,
             alone=True,
             plain=_all(r"[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}"),
@@ -188,10 +196,10 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "ES": (
         Kind(
             "dni",
-            _form(r"\d{1,2}\.?\d{3}\.?\d{3}[-. ]{0,2}[A-Z]"),
+            _form(r"\d{1,2}([. ]?)\d{3}\1\d{3}(?:[-. ]{0,2}| - )[A-Z]"),
             checks.dni,
             plain=_all(r"\d{2}\.\d{3}\.\d{3}-?[A-Z]|\d{8}-[A-Z]"),
-            ambiguous=re.compile(r"\d+ [A-Za-z]"),
+            ambiguous=_all(r"[\d .]+ [A-Z]"),
         ),
         Kind(
             "nie",
@@ -200,6 +208,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
             plain=_all(r"[XYZ]-\d{7}-[A-Z]"),
             opens="letter",
         ),
+        Kind("vat", _form(r"ES[- ]?(?:[A-Z]\d{7}[A-Z\d]|\d{8}[A-Z])"), _vat, opens="letter"),
         Kind(
             "cif",
             _form(r"(?:[AB][-. ]{0,2}|[C-HJNP-SUVW])(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
@@ -208,5 +217,5 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
             opens="letter",
         ),
     ),
-    "US": (Kind("ssn", _form(r"\d{3}([- .])\d{2}\1\d{4}"), checks.ssn, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
+    "US": (Kind("ssn", _form(r"\d{3}(-|\.| - | (?=\d\d \d{4}(?! \d)))\d{2}\1?\d{4}"), checks.ssn, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
 }

@@ -9,7 +9,7 @@ from enum import Enum
 from re import Pattern
 from re import compile as pattern
 
-from veil.scrub import accounts, cards, cues, fences, ids, phones
+from veil.scrub import accounts, cards, checks, cues, fences, ids, phones
 from veil.scrub.chains import Chain
 from veil.scrub.cues import Cue
 from veil.scrub.sorts import Hit, Region, Sort
@@ -25,6 +25,8 @@ class Place(Enum):
 
 _FEWEST = 6
 _SPACED = 9
+_SSN = 9
+_RUTS = frozenset({"rut", "run", "ruts"})
 _LOCAL = frozenset({(4, 4), (3, 4)})
 """How numbers without their area code are grouped."""
 _MOST_GROUPS = 24
@@ -40,9 +42,12 @@ _LONGEST = 19
 """More digits are a code, or several numbers."""
 _WORD = 32
 """No value is a longer word than this; digests and blobs are."""
-_FREE: Pattern[str] = pattern(r"(?!-(?=\w*[A-Z\d])\w)(?:(?![^\W_])|(?i:x\d|ext|int|ramal|anexo)|[a-záéíóúñãõç]{2,}(?!\w))")
+_LETTER: Pattern[str] = pattern(r" ?[-.]? ?[A-Za-z](?!\w)")
+_FREE: Pattern[str] = pattern(r"(?!-(?=\w*[A-Z\d])\w)(?:(?![^\W_ºª])|(?i:x\d|ext|int|ramal|anexo)|[a-záéíóúñãõç]{2,}(?!\w))")
+_WORD_AND_BLANK = 3
+"""A small word before the digits: of two letters it can open an IBAN and nothing else, of one a NIE."""
 _SHORT_WORD = 6
-_LETTERS: Pattern[str] = pattern(r"[^\W_]*")
+_LETTERS: Pattern[str] = pattern(r"[^\W_ºª]*")
 _PREFIX: Pattern[str] = pattern(r"(?<![^\W_])[A-Za-zÑñ&]{1,4}$")
 _APART: Pattern[str] = pattern(r" |\)|\(|/")
 
@@ -64,6 +69,8 @@ def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
         return found
     digits = chain.digits(0, len(groups))
     if len(digits) < _FEWEST or (len(digits) > _LONGEST and fences.long_code(text[start:end], chain.sizes())):
+        return found
+    if fences.is_address(text, start, end) and cues.before(chain.page.low, start) is None and not _is_valid(text, start, region):
         return found
     fenced = fences.shapes(text, groups)
     for piece in chain.pieces():
@@ -88,10 +95,17 @@ class _Piece:
         while index < len(starts):
             start = starts[index]
             hit = None if self._is_taken(start) or self._is_fenced(start) else self._at(index)
+            if hit is None and self._is_code(index):
+                return
             index += 1
             if hit is not None:
                 self.found.append(hit)
                 index = max(index, bisect_left(starts, hit.end))
+
+    def _is_code(self, index: int) -> bool:
+        """Whether all groups are one code of business: a word says so, and they are of one size ("guía 5822 9531 9548")."""
+        sizes = self.chain.sizes(index, index + _MOST_GROUPS)
+        return len(sizes) > 1 and len(set(sizes)) == 1 and sizes[0] > 2 and cues.before(self.low, self.starts[index]) is Cue.CODE
 
     def _is_fenced(self, start: int) -> bool:
         return bool(self.fenced) and any(a <= start < b for a, b in self.fenced)
@@ -107,18 +121,39 @@ class _Piece:
     def _at(self, index: int) -> Hit | None:
         start = self.starts[index]
         touching = None if self.place is not Place.TEXT and self.text[start - 1 : start].isalpha() else cues.glued(self.low, start)
-        if touching is None and _sticks(self.text, start) and not phones.prefixed(self.text, start):
-            return None
+        if touching is None and _sticks(self.text, start, self.place) and not phones.prefixed(self.text, start):
+            return self._valid(start)
         hit = self._certain(index)
         if hit is not None:
             return hit
         cue = touching if touching or self.place is not Place.TEXT else cues.before(self.low, start)
+        if cue is Cue.OWN:
+            cue = Cue.ID if self._is_ssn(index) else Cue.CODE
         kind = cue or (Cue.PHONE if self.place is Place.MESSENGER else None)
         hit = self._by_kind(index, kind)
         if hit is None and kind is None and self.place is Place.TEXT:
-            later = cues.after(self.low, self.chain.end)
+            later = cues.after(self.low, self.chain.end) or self._elsewhere(index)
             hit = self._by_kind(index, later) if later else None
         return hit
+
+    def _elsewhere(self, index: int) -> Cue | None:
+        """A bare RUT whose check digit holds, where the text speaks of RUTs: "mi rut 6.067.944-4 y el de mi marido 199340484"."""
+        start, end = self.chain.groups[index]
+        if end - start not in (8, 9) or "CL" not in self.region.id_countries or _RUTS.isdisjoint(self.chain.page.words):
+            return None
+        return Cue.ID if checks.rut(self.text[start:end]) else None
+
+    def _is_ssn(self, index: int) -> bool:
+        """Whether nine digits could be a number of the US, where people write them bare behind "ID:"."""
+        start, end = self.chain.groups[index]
+        return end - start == _SSN and "US" in self.region.id_countries and checks.ssn(self.text[start:end])
+
+    def _valid(self, start: int) -> Hit | None:
+        """An id in its written form and with its check digit, whatever stands before it."""
+        reading = ids.read(self.text, start, self.region.id_countries)
+        if reading is None or not reading.strong or self.text[start : reading.end].isalnum():
+            return None
+        return Hit(start, reading.end, Sort.ID, reading.value)
 
     def _certain(self, index: int) -> Hit | None:
         """A phone behind a plus, a card, an account with its check digits."""
@@ -142,7 +177,11 @@ class _Piece:
         reading = ids.read(self.text, self.starts[index], self.region.id_countries)
         if reading is None and kind is Cue.ID:
             reading = ids.cued(self.text, self.starts[index])
-        if reading is None or (not reading.strong and not self._may(kind)):
+        if (
+            reading is None
+            or (not reading.strong and not self._may(kind))
+            or (kind is None and fences.stamp(self.text[self.starts[index] : reading.end]))
+        ):
             return None
         return Hit(self.starts[index], reading.end, Sort.ID, reading.value)
 
@@ -157,8 +196,11 @@ class _Piece:
             return None
         sizes = self.chain.sizes(index, index + _MOST_GROUPS)
         last_group = index + len(sizes)
-        if len(sizes) >= _SPACED - 2 and max(sizes) == 1 and (len(sizes) >= _SPACED or kind in _SORTS):
-            return self._hit(index, last_group, _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
+        listed = "," in self.text[self.starts[index] : self.chain.end]
+        if len(sizes) >= _SPACED - 2 and max(sizes) == 1 and (kind in _SORTS or (len(sizes) >= _SPACED and not listed)):
+            hit = self._hit(index, last_group, _SORTS.get(kind, Sort.PHONE) if kind else Sort.PHONE)
+            letter = _LETTER.match(self.text, hit.end) if hit.sort is Sort.ID else None
+            return Hit(hit.start, letter.end(), Sort.ID) if letter else hit
         if kind is Cue.ACCOUNT and sum(sizes) >= _FEWEST and self._is_free(last_group):
             return self._hit(index, last_group, Sort.ACCOUNT)
         return None
@@ -199,11 +241,18 @@ class _Piece:
         return Hit(self.starts[index], self.chain.groups[last - 1][1], sort, None)
 
 
-def _sticks(text: str, start: int) -> bool:
+def _is_valid(text: str, start: int, region: Region) -> bool:
+    reading = ids.read(text, start, region.id_countries)
+    return reading is not None and reading.strong
+
+
+def _sticks(text: str, start: int, place: Place) -> bool:
     """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
     before = text[start - 1 : start]
-    if before.isalnum():
+    if before.isalnum() and before not in "ºª":
         return True
+    if before == "/" and place is not Place.TEXT:
+        return False
     return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalpha()
 
 
@@ -214,14 +263,15 @@ def _lettered(chain: Chain, words: list[int], region: Region) -> list[Hit]:
         end = accounts.read_iban(text, at)
         if end is not None:
             return [Hit(at, end, Sort.ACCOUNT, None)]
-        reading = ids.read(text, at, region.id_countries)
+        small = 0 < start - at <= _WORD_AND_BLANK and text[start - 1] == " " and text[at:start].islower()
+        reading = None if start - at == _WORD_AND_BLANK and small else ids.read(text, at, region.id_countries)
         if reading is not None and reading.end > start:
             fenced = not reading.strong and _cue(low, at) in _FENCING
             inner = ids.read(text, start, region.id_countries)
             if inner is not None and inner.end > reading.end:
                 reading, at = inner, start
             return [] if fenced else [Hit(at, reading.end, Sort.ID, reading.value)]
-        reading = ids.cued(text, at)
+        reading = None if small else ids.cued(text, at)
         if reading is not None and reading.end > start and _cue(low, at) is Cue.ID:
             return [Hit(at, reading.end, Sort.ID, reading.value)]
     return []
@@ -231,18 +281,23 @@ def _word_starts(chain: Chain, before: str) -> list[int]:
     """Where the word around the digits begins, and the few letters that a hyphen, dot or blank parts from it."""
     text, (start, end) = chain.text, chain.groups[0]
     found: list[int] = []
-    if before.isalnum() or text[end : end + 1].isalpha():
+    if (before.isalnum() and before not in "ºª") or text[end : end + 1].isalpha():
         letters = _LETTERS.match(text[max(0, start - _WORD - 1) : start][::-1])
         size = letters.end() if letters else 0
         if size > _WORD:
             return []
         if chain.end - start >= _FEWEST or _is_long(text, start - size):
-            found.append(start - size)
-    if before and before in "- ." and start >= 2 and (text[start - 2].isupper() or (before != " " and text[start - 2].isalpha())):
+            found.append(start - size + (4 if text[start - size : start - size + 4].upper() == "IBAN" else 0))
+    if before and before in "- ." and start >= 2 and text[start - 2].isalpha():
         match = _PREFIX.search(text, max(0, start - 6), start - 1)
-        if match and (before != " " or (match.group().isupper() and match.group().lower() not in cues.CUES)):
-            found.append(match.start())
+        if match and (before != " " or _is_part(match.group())):
+            found.insert(0, match.start())
     return found
+
+
+def _is_part(letters: str) -> bool:
+    """Whether letters that a blank parts from the digits can belong to them: capitals that are no cue, a NIE's or an IBAN's."""
+    return (letters.isupper() and letters.lower() not in cues.CUES) or letters in ("x", "y", "z") or letters.upper() in accounts.IBAN_LENGTHS
 
 
 def _is_long(text: str, at: int) -> bool:

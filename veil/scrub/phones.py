@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import phonenumbers
 
+from veil.scrub import fences
 from veil.scrub.chains import Chain
 
 
@@ -39,12 +40,17 @@ class Reading(NamedTuple):
 
 
 PLANS: Mapping[str, Plan] = {
-    "CL": Plan("56", re.compile(r"(?:(?:00|0)?56)?0?([2-9]\d{8})"), re.compile(r"9\d{8}")),
+    "CL": Plan(
+        "56",
+        re.compile(r"(?:(?:00|0)?56)?0?([2-9]\d{8})"),
+        re.compile(r"9\d{8}"),
+        re.compile(r"02\)?[-. ]?[2-7]\d{6}|02\)?[-. ][2-7]\d{2}[-. ]\d{4}"),
+    ),
     "AR": Plan(
         "54",
         re.compile(r"(?:(?:00)?54)?0?(9?(?:11|[23]\d)\d{8})|(?:(?:00)?54)?0?9?(1115\d{8}|[23]\d{2}15\d{7}|[23]\d{3}15\d{6})"),
         re.compile(r"9\d{10}|1115\d{8}"),
-        re.compile(r"15[2-6]\d{7}|15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
+        re.compile(r"[4-7]\d{3}-\d{4}|15[2-6]\d{7}|15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
     ),
     "MX": Plan("52", re.compile(r"(?:(?:00)?52)?(?:1|01|04[45])?([2-9]\d{9})"), re.compile(r"(?:55|56|33|81)\d{8}")),
     "CO": Plan(
@@ -53,12 +59,17 @@ PLANS: Mapping[str, Plan] = {
         re.compile(r"3\d{9}|60[1-8]\d{7}"),
         re.compile(r"(?:57[-. ]\(?[1-8]\)?|[1-8]\))[-. ]?\d{3}[-. ]?\d{2}[-. ]?\d{2}"),
     ),
-    "PE": Plan("51", re.compile(r"(?:(?:00)?51)?0?(9\d{8}|1\d{7}|[4-8]\d{7})"), re.compile(r"9\d{8}")),
+    "PE": Plan(
+        "51",
+        re.compile(r"(?:(?:00)?51)?0?(9\d{8}|1\d{7}|[4-8]\d{7})"),
+        re.compile(r"9\d{8}"),
+        re.compile(r"[2-7]\d{2}-\d{4}"),
+    ),
     "BR": Plan(
         "55",
         re.compile(r"(?:(?:00)?55)?(?:0(?:\d\d)?)?([1-9]\d(?:9\d{8}|[2-57]\d{7}))"),
         re.compile(r"[1-9]\d9\d{8}"),
-        re.compile(r"9[-. ]?\d{4}-\d{4}|9[-. ]\d{4}[-. ]\d{4}"),
+        re.compile(r"[2-5]\d{3}-\d{4}|9[-. ]?\d{4}-\d{4}|9[-. ]\d{4}[-. ]\d{4}"),
     ),
     "ES": Plan("34", re.compile(r"(?:(?:00)?34)?([5-9]\d{8})"), re.compile(r"[67]\d{8}")),
     "US": Plan("1", re.compile(r"(?:(?:00|011)?1)?([2-9]\d{2}[2-9]\d{6})"), re.compile(r"(?!)")),
@@ -68,10 +79,16 @@ _PLUS = re.compile(r"\(?\+ ?\(?$")
 _EXIT = re.compile(r"00[1-9]")
 _CARRIER = re.compile(r"\(?0(?:xx|\*\*)[ -]?$", re.IGNORECASE)
 _EXTENSION = re.compile(r"[ ,;]{0,2}\(?(?:ext|extension|extensión|anexo|interno|int|ramal|x)[. :]{0,2}\d{1,6}(?!\w)\)?", re.IGNORECASE)
-_TAILS = frozenset({(4, 4), (3, 4), (3, 3), (2, 2), (5, 4), (3, 2)})
+_TRAILING = re.compile(r"\d ?[-./] \d$")
+"""A lone digit behind a sign with blanks counts something else."""
+_SLASHED = frozenset({(3, 3, 4), (2, 5, 4), (2, 4, 4), (1, 4, 4), (2, 9), (2, 8), (3, 7)})
+"""Groupings in which a slash parts the area code; else it parts the numbers of a date."""
+_TAILS = frozenset({(4, 4), (3, 4), (3, 3), (2, 2), (5, 4), (3, 2), (2, 4)})
 """How the last two groups of a phone are commonly sized; two prices side by side rarely are."""
 _EPOCH = re.compile(r"1[67]\d{8}")
 """Seconds since 1970 of our days; bare and uncued it is rather that than a line in the interior of São Paulo."""
+_UNSURE = 8
+"""So few bare digits are a phone only with a cue: ids, dates and orders have as many."""
 _MOST = 15
 _FEWEST = 6
 _SURE = 7
@@ -175,7 +192,7 @@ def _known(digits: str) -> str | None:
 
 def _national(chain: Chain, first: int, last: int, digits: str, plans: tuple[Plan, ...]) -> Reading | None:
     start, end = chain.groups[first][0], chain.groups[last - 1][1]
-    if last - first > 1 and "/" in chain.text[start:end]:
+    if last - first > 1 and not _is_grouped(chain, first, last, chain.text[start:end]):
         return None
     for plan in plans:
         match = plan.digits.fullmatch(digits)
@@ -186,6 +203,15 @@ def _national(chain: Chain, first: int, last: int, digits: str, plans: tuple[Pla
     return None
 
 
+def _is_grouped(chain: Chain, first: int, last: int, written: str) -> bool:
+    """Whether the signs between the groups are those of phones: a slash only in the usual groupings, a lone zero at the start."""
+    if "," in written or "'" in written or _TRAILING.search(written):
+        return False
+    if "/" in written and tuple(chain.sizes(first, last)) not in _SLASHED:
+        return False
+    return not any(b - a == 1 and chain.text[a] == "0" for a, b in chain.groups[first + 1 : last - 1]) or "." not in written
+
+
 @cache
 def _plans(regions: tuple[str, ...]) -> tuple[Plan, ...]:
     return tuple(PLANS[region] for region in regions if region in PLANS)
@@ -194,11 +220,13 @@ def _plans(regions: tuple[str, ...]) -> tuple[Plan, ...]:
 def _counts(plan: Plan, match: re.Match[str], sizes: list[int]) -> bool:
     """Whether the digits count uncued: grouped as people group phones, mobile by prefix, or valid."""
     if len(sizes) > 1 and tuple(sizes[-2:]) in _TAILS and 1 not in sizes[3:]:
+        return len(match.string) > _UNSURE or sizes[0] < 3 or match.string[0] == "0"
+    if len(sizes) == 2 and match.string[0] == "0" and sizes[1] in (6, 7, 8):
         return True
     value = _e164(plan, match)
     if plan.mobile.fullmatch(value[len(plan.code) + 1 :]):
         return True
-    if len(sizes) == 1 and _EPOCH.fullmatch(match.string):
+    if len(sizes) == 1 and (len(match.string) <= _UNSURE or _EPOCH.fullmatch(match.string) or fences.stamp(match.string)):
         return False
     number = _parse(value)
     return number is not None and phonenumbers.is_valid_number(number)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
-VERSION = 1
+VERSION = 2
 """Version of the detectors; marks carry it, and a mark of an older version is looked at again."""
 
 

@@ -10,23 +10,25 @@ from collections.abc import Iterator
 from veil.scrub import cues, phones
 from veil.scrub.chains import Page
 from veil.scrub.cues import Cue
-from veil.scrub.emails import PROVIDERS, top_level
+from veil.scrub.emails import PROVIDERS, USUAL, top_level
 from veil.scrub.sorts import Hit, Region, Sort
 from veil.scrub.vocabulary import listed
 
 _DOT = r"(?:\s+(?:punto|ponto|dot|pto)\s+|\s*[(\[{<]\s*(?:punto|ponto|dot|\.)\s*[)\]}>]\s*|\.)"
 _JOIN = (
-    r"(?:\s+(?:punto|ponto|dot|pto|guion\s+(?:bajo|medio)|guion|underscore|underline|underbar|barra\s+baja|"
-    r"sublinhado|traco|hifen|hyphen|dash|menos|mas|mais|plus)\s+|\s*[(\[{<]\s*(?:punto|ponto|dot|guion|\.|-|_)\s*[)\]}>]\s*)"
+    r"(?:(?:\s+(?:punto|ponto|dot|pto|guion\s+(?:bajo|medio)|guion|underscore|underline|underbar|barra\s+baja|"
+    r"sublinhado|traco|hifen|hyphen|dash|menos|mas|mais|plus))+\s+|\s*[(\[{<]\s*(?:punto|ponto|dot|guion|\.|-|_)\s*[)\]}>]\s*)"
 )
 _AT = re.compile(
-    r"\s*[(\[{<]\s*(?:arroba|arrova|aroba|at|@|a)\s*[)\]}>]\s*|\s*(?<![a-z])(?P<word>arroba|arrova|aroba)(?![a-z])\s*|"
-    r"\s+(?P<at>at)\s+|\s?(?P<sign>@)\s?"
+    r"\s*[(\[{<]\s*(?:arroba|arrova|aroba|at|@)\s*[)\]}>]\s*|(?<=\w)(?P<a>[(\[]a[)\]])(?=\w)|"
+    r"\s*(?<![a-z])(?P<word>arroba|arrova|aroba)(?![a-z])\s*|\s+(?P<at>at)\s+|\s?(?P<sign>@)\s?"
 )
+_SIGNED = re.compile(r"[_*~-](arroba|arrova|aroba|punto|ponto|dot|pto|at)[_*~-]")
+"""Spelt signs between signs: "ana_arroba_correo_punto_cl"."""
 _LOCAL = re.compile(rf"(?<![\w.+'’-])\w[\w.+'’-]*(?:{_JOIN}[\w.+'’-]+){{0,6}}$")
 _LOOSE_LOCAL = re.compile(
     r"(?:^|[\n:;,.(]|(?<!\w)(?:es|is|e|e-?mail|mail|correo|a)\s)\s*"
-    r"((?!(?:es|is|e|e-?mail|mail|correo)\s)[\w.+'’-]+(?:\s(?!(?:es|is|e|a|al|mi|my|to)\s)[\w.+'’-]+){0,2})$"
+    r"((?!(?:es|is|e|e-?mail|mail|correo|contacto|contato|contact)\s)[\w.+'’-]+(?:\s(?!(?:es|is|e|a|al|mi|my|to)\s)[\w.+'’-]+){0,2})$"
 )
 _DOMAIN = re.compile(rf"[\w-]+(?:{_DOT}[\w-]+){{1,6}}")
 _HYPHENED = re.compile(r"\s+(?:guion(?:\s+medio)?|hyphen|dash|hifen|traco)\s+")
@@ -40,6 +42,7 @@ _VERBS = listed(
     "posted sold work works working live stay start stop try apply register read more info details "
     "open opened closed new now free sale support sales team"
 )
+_PATH = re.compile(r"/|\?\w")
 _LEADS = re.compile(r"(?<!\w)(?:to|is|from|and|or) $")
 _OPENS = ("", "\n", ",", ":", ";", "(", "-", "|", "/", "<")
 _NEAR = 140
@@ -47,11 +50,13 @@ _NEAR = 140
 
 def find(page: Page, telling: frozenset[str], region: Region) -> Iterator[Hit]:
     """The hits of all that is spelt out; `telling` are those of the page's words that tell something."""
-    text = page.text
-    if not telling.isdisjoint(_ATS) or ("@" in text and ("(@" in text or "[@" in text or not telling.isdisjoint(_DOTS))):
-        yield from _emails(page.low)
+    text, low = page.text, page.low
+    if not telling.isdisjoint(_ATS):
+        yield from _emails(_SIGNED.sub(r" \1 ", low))
+    elif "(a)" in low or ("@" in text and ("(@" in text or "[@" in text or not telling.isdisjoint(_DOTS))):
+        yield from _emails(low)
     if not telling.isdisjoint(_NUMERALS):
-        yield from _numbers(page.low, region)
+        yield from _numbers(low, region)
 
 
 def _emails(low: str) -> Iterator[Hit]:
@@ -63,7 +68,9 @@ def _emails(low: str) -> Iterator[Hit]:
             continue
         base = max(0, start - _NEAR) + local.start()
         domain = low[end:last]
-        if match["at"] and (_AT.match(low, last) or not _is_meant(low, base, local.group(), domain)):
+        if match["at"] and (_AT.match(low, last) or not _is_meant(low, base, local.group(), domain, last)):
+            continue
+        if match["a"] and domain.rpartition(".")[2] not in USUAL:
             continue
         if match["sign"] and not (_spells(local.group()) or _spells(domain)):
             continue
@@ -92,8 +99,12 @@ def _domain_end(low: str, start: int) -> int | None:
     return word.end() if word and word.group() in PROVIDERS else None
 
 
-def _is_meant(low: str, base: int, local: str, domain: str) -> bool:
-    """Whether a bare "at" joins an address: "john at mail dot com", not "look at shop.com"."""
+def _is_meant(low: str, base: int, local: str, domain: str, end: int) -> bool:
+    """Whether a bare "at" joins an address: "john at mail dot com", not "look at shop.com" or "code X1 at www.shop.com/sale"."""
+    if domain.startswith("www.") or _PATH.match(low, end) or (local.isdecimal() and not _spells(domain)):
+        return False
+    if not _spells(domain) and cues.before(low, base) is Cue.CODE:
+        return False
     if _spells(domain) or _spells(local) or any(c in "._+-" or c.isdigit() for c in local):
         return True
     if _MAIL.search(low, max(0, base - 40), base) is not None:
@@ -157,6 +168,10 @@ _NUMERALS = frozenset(NUMERALS) - {"un", "una", "uno", "um", "uma", "one"}
 TELLING = _ATS | _DOTS | _NUMERALS
 """Words of which one at least stands in a text that spells something out."""
 _TIMES = {"doble": 2, "double": 2, "dobrado": 2, "triple": 3, "triplo": 3}
+_THOUSANDS = listed("mil millon millones milhao milhoes thousand million")
+"""They make a price of numerals, unless a cue says whose number it is."""
+_PLUS = re.compile(r"(?<![a-z])(?:mas|mais|plus|\+) ?$")
+_LETTER = re.compile(rf"[ ,]{{0,2}}(?:(?:guion|traco|hifen|dash|hyphen|raya|-) ?)?(?:(?:letra|letter) ?)?(?:[a-z](?![a-z])|{'|'.join(_UNITS)})(?!\w)")
 _AND = frozenset({"y", "e", "and"})
 _TOKEN = re.compile(r"[a-z]+|\d{1,4}(?!\d)|\d+|[^\s\w]")
 _LEAST = 7
@@ -168,8 +183,8 @@ def _numbers(low: str, region: Region) -> Iterator[Hit]:
     run: list[re.Match[str]] = []
     for match in _TOKEN.finditer(low):
         token = match.group()
-        said = token in NUMERALS or token in _TIMES or (token.isdigit() and len(token) <= 4)
-        if said or (run and (token in _AND or token in ",.-+()")):
+        said = token in NUMERALS or token in _TIMES or (token.isdecimal() and len(token) <= 4)
+        if said or (run and (token in _AND or token in _THOUSANDS or token in ",.-+()")):
             run.append(match)
         elif run:
             yield from _of_run(low, run, region)
@@ -178,18 +193,26 @@ def _numbers(low: str, region: Region) -> Iterator[Hit]:
 
 
 def _of_run(low: str, run: list[re.Match[str]], region: Region) -> Iterator[Hit]:
-    while run and not (run[-1].group().isdigit() or run[-1].group() in NUMERALS):
+    while run and not (run[-1].group().isdecimal() or run[-1].group() in NUMERALS):
         run.pop()
     words = sum(match.group() in NUMERALS for match in run)
     if words < 2:
         return
     digits = _digits([match.group() for match in run])
-    kind = cues.before(low, run[0].start())
+    plus = _PLUS.search(low, max(0, run[0].start() - 6), run[0].start())
+    start, end = plus.start() if plus else run[0].start(), run[-1].end()
+    kind = cues.before(low, start)
+    if any(match.group() in _THOUSANDS for match in run):
+        if kind not in (Cue.PHONE, Cue.ID):
+            return
+        digits = digits.ljust(_LEAST, "0")
+    letter = _LETTER.match(low, end) if kind is Cue.ID else None
+    end = letter.end() if letter else end
     if kind in (Cue.MONEY, Cue.CODE) or len(digits) < (_LEAST if kind else _ALONE) or (not kind and len(run) < 5):
         return
     sort = {Cue.ID: Sort.ID, Cue.CARD: Sort.CARD, Cue.ACCOUNT: Sort.ACCOUNT}.get(kind, Sort.PHONE) if kind else Sort.PHONE
     value = phones.normal(digits, region.phone_regions) if sort is Sort.PHONE else digits if sort is Sort.ID else None
-    yield Hit(run[0].start(), run[-1].end(), sort, value)
+    yield Hit(start, end, sort, value)
 
 
 def _digits(tokens: list[str]) -> str:

@@ -19,7 +19,6 @@ _MESSENGER = re.compile(
 )
 _SEARCH = re.compile(r"[?&](?:q|s|query|search|busca|buscar|busqueda|pesquisa|term|text|texto)=[^&#]{0,60}$", re.IGNORECASE)
 _BARE = re.compile(r"\.[A-Za-z]{2,24}[/?]")
-_ESCAPED = re.compile(r"(?<!\S)[^\s%]{0,200}%[0-9a-f]{2}\S*", re.IGNORECASE)
 _ESCAPES = re.compile(r"(?:%[0-9a-fA-F]{2})+")
 _BLANK = re.compile(r"(?<=[^\W_])\+(?=\d)")
 _TRAILING = ".,;:!?)]}»”’'*_"
@@ -41,7 +40,7 @@ class Address:
 
 
 def find(text: str) -> Iterator[Address]:
-    """All addresses of `text` and its percent-encoded words, in order."""
+    """All addresses of `text`, in order."""
     at = 0
     if "://" in text or "www." in text or "WWW." in text:
         for match in _SCHEMED.finditer(text):
@@ -63,17 +62,7 @@ def _hosted(text: str, start: int, end: int) -> Iterator[Address]:
     """Addresses without a scheme: a host and a path."""
     if _BARE.search(text, start, end):
         for match in _HOSTED.finditer(text, start, end):
-            yield from _escaped(text, start, match.start())
             yield _address(text, *match.span())
-            start = match.end()
-    yield from _escaped(text, start, end)
-
-
-def _escaped(text: str, start: int, end: int) -> Iterator[Address]:
-    if text.find("%", start, end) >= 0:
-        for match in _ESCAPED.finditer(text, start, end):
-            decoded, offsets = _decode(text, *match.span())
-            yield Address(*match.span(), decoded, offsets, False)
 
 
 def _address(text: str, start: int, end: int) -> Address:

@@ -2,17 +2,27 @@
 
 Full-width and foreign digits become ASCII, typographic dashes '-', odd spaces ' '; what is not seen (zero-width
 and control characters, combining marks) is taken out. Circled and superscript digits stay: they are symbols, not
-digits somebody dials. Letters keep their case and their precomposed accents.
+digits somebody dials. Letters keep their case and their precomposed accents; Cyrillic and Greek ones that look like
+Latin ones become these. A second view has the escapes of the web and of HTML undone ("%40", "&#64;").
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from html import unescape
+from urllib.parse import unquote
 
 _ODD = re.compile("[^\t-\r -~\xa1-\xac\xae-\xb6\xb8-\u02ff€‘’“”…\U0001f300-\U0001faff]")
 """Texts without such a character are their own view."""
 
+_ESCAPE = re.compile(r"(?:%[0-9a-f]{2})+|&(?:#\d{2,5}|#x[0-9a-f]{2,4}|commat|period|nbsp|lowbar|hyphen|dash|plus|lpar|rpar|comma);", re.IGNORECASE)
+_ESCAPED = re.compile(rf"(?<!\S)[^\s/%&]*(?:{_ESCAPE.pattern})\S*", re.IGNORECASE)
+"""A word with escapes that is no web address: those are undone where the address is read."""
+_LOOK_ALIKES = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеоріјсѕухкΑΒΕΖΗΙΚΜΝΟΡΤΥΧαοκιν",
+    "ABESIJKMHOPCTYXaeopijcsyxkABEZHIKMNOPTYXaokiv",
+)
 _UNSEEN = frozenset("\u115f\u1160\u3164\uffa0")
 _DASHES = frozenset("\u2212\u02d7\u2043\ufe63\uff0d")
 _DOTS = frozenset("\xb7\u2022\u2027\u2219\u22c5\u3002\uff0e\uff61\u30fb")
@@ -39,19 +49,41 @@ class View:
 
 
 def is_odd(text: str) -> bool:
-    """Whether the working text differs from the text itself."""
-    return _ODD.search(text) is not None
+    """Whether the working text differs from the text itself, or there is more than one."""
+    return _ODD.search(text) is not None or (("%" in text or "&" in text) and _ESCAPED.search(text) is not None)
 
 
 def views(text: str) -> Iterator[View]:
-    """The working texts of `text`: one, and the one a reader sees where direction is overridden."""
+    """The working texts of `text`: one, and those a reader sees where direction is overridden or escapes are undone."""
     yield _made(text, None)
+    if ("%" in text or "&" in text) and _ESCAPED.search(text):
+        yield _unescaped(text)
     if _OVERRIDE.search(text):
         order = list(range(len(text)))
         for match in _OVERRIDE.finditer(text):
             start, end = match.span(1)
             order[start:end] = reversed(order[start:end])
         yield _made(text, order)
+
+
+def _unescaped(text: str) -> View:
+    parts: list[str] = []
+    kept: list[int] = []
+    at = 0
+    for word in _ESCAPED.finditer(text):
+        for match in _ESCAPE.finditer(text, *word.span()):
+            parts.append(text[at : match.start()])
+            kept += range(at, match.start())
+            written = match.group()
+            said = unquote(written) if written[0] == "%" else unescape(written)
+            parts.append(said)
+            width = len(written) // max(1, len(said))
+            kept += [match.start() + width * index for index in range(len(said))]
+            at = match.end()
+    parts.append(text[at:])
+    kept += range(at, len(text) + 1)
+    plain = _made("".join(parts), None)
+    return View(plain.text, tuple([kept[i] for i in plain.offsets] if plain.offsets else kept))
 
 
 def _made(text: str, order: list[int] | None) -> View:
@@ -78,7 +110,7 @@ _PLAIN = _Plain()
 
 def _plain(char: str) -> str:
     category = unicodedata.category(char)
-    if char in "\t\n\r\x0b\x0c" or category == "No":
+    if char in "\t\n\r\x0b\x0cºª" or category == "No":
         return char
     if category in {"Cf", "Mn", "Me", "Cc"} or char in _UNSEEN:
         return ""
@@ -91,4 +123,4 @@ def _plain(char: str) -> str:
     if char in _DOTS:
         return "."
     folded = unicodedata.normalize("NFKC", char)
-    return folded if len(folded) == 1 else char
+    return folded.translate(_LOOK_ALIKES) if len(folded) == 1 else char

@@ -5,7 +5,7 @@ Word lists are running text, so that a list stays readable and can be compared.
 
 import re
 
-_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucnoa")
+_ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucn°a")
 _BREAKS = ":=.,;()[]{}\"'<>-_/?&#|*!¿¡"
 
 

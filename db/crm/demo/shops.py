@@ -305,7 +305,7 @@ NORTH = Shop(
     given=_names(
         "Carmen Rocío Aurora Lourdes Lucía Inés Begoña Nuria Mireia Elena Cristina Silvia Javier Óscar Iván Adrián "
         "Brenda Kimberly Melissa Brandon Kevin Dustin Cynthia Lauren Rachel Hannah Zachary Caleb Thomas James Gregory "
-        "Anthony Patrick Alexander Jennifer Edward Deborah Ainhoa Oriol Unai"
+        "Anthony Patrick Alexander Jennifer Edward Deborah Ainhoa Oriol"
     ),
     surnames=_names(
         "Crespo Rubio Ramos Bosch Puig Ferrer Hidalgo Gallardo Luque Carmona Velasco Merino Villar Valverde Pombo "

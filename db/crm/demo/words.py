@@ -1,12 +1,13 @@
 """The words of which demo names are made, in classes, and what each becomes in another cast of the same people.
 
 A class is one file beside this one. The words of a file are alike in everything that the veil's literal tables say of a
-word (common or not, place, given name, surname, cue); within a file a word with accents is exchanged only for another
-with accents. So two casts differ in letters alone. No word is a misspelling of another.
+word (common or not, place, given name, surname, cue), but for those behind which the file says that they are a town or a
+street as well: these are alike among themselves. A word is exchanged only for another one like it, and a word with accents
+only for another with accents. So two casts differ in letters alone. No word is a misspelling of another.
 
-"Cliente", "Will", "Rich", "Bill", "Summer", "Santiago" and "Bo" are in no class: no other word is a name, a cue, a place and a common word in just
-their ways, so they stay in every cast. A nickname follows its formal name: who is called Robert, and Bob, in one cast is Margaret, and Peggy, in
-another.
+"Cliente", "Will", "Rich", "Bill", "Summer", "Santiago", "Mercedes" and "Bo" are in no class: no other word is a name, a cue, a place and a common
+word in just their ways, so they stay in every cast. A nickname follows its formal name: who is called Robert, and Bob, in one cast is Margaret, and
+Peggy, in another.
 """
 
 import random
@@ -61,7 +62,14 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 @cache
 def pool(name: str) -> tuple[str, ...]:
     """The words of a class, in the order of the file."""
-    return tuple((files(__package__) / f"{name}.txt").read_text(encoding="utf-8").split())
+    return tuple(kinds(name))
+
+
+@cache
+def kinds(name: str) -> Mapping[str, str]:
+    """The words of a class, each with what it is besides: "town", "street" or nothing."""
+    lines = (files(__package__) / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return MappingProxyType({word: kind for word, _, kind in (line.partition(" ") for line in lines)})
 
 
 @cache
@@ -128,8 +136,10 @@ def renaming(people_seed: int) -> Mapping[str, str]:
         return {word: word for word in known()}
     renamed: dict[str, str] = {}
     for name in CLASSES:
-        for accented in (False, True):
-            words = [word for word in pool(name) if (plain(word) != word.lower()) is accented]
-            random.Random(f"{people_seed} {name} {accented}").shuffle(words)  # noqa: S311 (a demo's dice)
+        alike: dict[tuple[str, bool], list[str]] = {}
+        for word, kind in kinds(name).items():
+            alike.setdefault((kind, plain(word) != word.lower()), []).append(word)
+        for (kind, accented), words in alike.items():
+            random.Random(f"{people_seed} {name} {kind} {accented}").shuffle(words)  # noqa: S311 (a demo's dice)
             renamed.update(zip(words, [*words[1:], *words[:1]], strict=True))
     return renamed

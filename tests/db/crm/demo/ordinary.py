@@ -2,5 +2,5 @@
 
 PHRASES = (
     *("un vestido rosa", "al lado de la esquina", "fica na esquina"),
-    *("el pilar de", "se fue la luz", "un mercedes gris", "I hope you", "I hope so"),
+    *("el pilar de", "se fue la luz", "I hope you", "I hope so"),
 )

@@ -1,0 +1,64 @@
+"""Names that are written together, in handles and file names, with the s of a family, or as a nickname."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.house import House
+from tests.veil.people import contacts, shown
+from veil.phrases import Text
+
+PEOPLE = contacts("Otoniel Ibarrola", "María José Soto", "Edna Hooper", "Candelaria De la Fuente", "María Teresa Oyarce", "Robert Lillo", "王小明")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("sígueme en @otoniel_ibarrola", "sígueme en @<1>", id="a handle with an underscore"),
+        pytest.param("@otonielibarrola", "@<1>", id="a handle"),
+        pytest.param("contrato_OtonielIbarrola_v2.pdf", "contrato_<1>_v2.pdf", id="a file name"),
+        pytest.param("otoniel.ibarrola@correo.example", "<1>@correo.example", id="the name of an address"),
+        pytest.param("https://a.example/u/otoniel-ibarrola?x=1", "https://a.example/u/<1>?x=1", id="a path"),
+        pytest.param("?n=Otoniel%20Ibarrola", "?n=<1>", id="percent-encoded"),
+        pytest.param("mariajosesoto1", "<2>1", id="three words"),
+        pytest.param("Candelaria_DelaFuente", "<4>", id="particles glued"),
+        pytest.param("El Maestro王小明dice", "El Maestro<7>dice", id="glued to another script"),
+    ],
+)
+def test_names_written_together_are_found(text: str, expected: str) -> None:
+    assert shown(text, PEOPLE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("the hoopers moved", "the <3~> moved", id="the"),
+        pytest.param("Hoopers invoice", "<3~> invoice", id="a genitive without its apostrophe"),
+        pytest.param("Hooper's invoice", "<3>'s invoice", id="a genitive"),
+        pytest.param("two hoopers moved", "two hoopers moved", id="anything else"),
+    ],
+)
+def test_the_s_of_a_family_is_taken_off(text: str, expected: str) -> None:
+    assert shown(text, PEOPLE) == expected
+
+
+@pytest.mark.parametrize("nick", ["Maite", "Marite", "Mayte"])
+def test_a_nickname_of_two_given_names_counts_beside_the_surname(nick: str) -> None:
+    assert shown(f"llamó {nick} Oyarce", PEOPLE) == "llamó <5>"
+
+
+@pytest.mark.parametrize("text", ["Bob Lillo called", "lillo, bob called"])
+def test_an_english_nickname_counts_beside_the_surname(text: str) -> None:
+    assert shown(text, PEOPLE) == "<6> called"
+
+
+def test_the_two_halves_of_a_long_word_that_no_table_knows_are_looked_up() -> None:
+    forms = Text("@otonielibarrola").forms()
+    assert {"otoniel", "ibarrola"} <= forms
+    assert not {"otoni", "elibarrola"} - forms
+    assert "res" not in Text("restaurante").forms()
+
+
+async def test_a_handle_of_somebody_who_is_not_in_the_thread_yet_is_known(house: House) -> None:
+    await house.ask("¿qué escribió @otonielibarrola?")
+    assert house.question == "¿qué escribió @C-1?"
