@@ -137,7 +137,7 @@ def _plain_words(base: str) -> tuple[list[Word], Sequence[int]]:
             parted.append(len(found))
         last_end = end
         start = end + len(between)
-    if parted:
+    if parted and parted[-1] == len(found):
         parted.pop()  # behind the last word
     return found, parted
 

@@ -202,4 +202,35 @@ def _any_gap(between: str) -> Gap:
 
 
 #: What stands between nearly all words, read once.
-_USUAL = {between: _any_gap(between) for between in ("", ".", ". ", ", ", ",", "\n", "-", "'", "_", "? ", "! ", ": ", " (", ") ", "/", " - ", "\n\n")}
+_USUAL = {
+    between: _any_gap(between)
+    for between in (
+        *(
+            "",
+            ".",
+            ". ",
+            ", ",
+            ",",
+            "\n",
+            "-",
+            "'",
+            "_",
+            "? ",
+            "! ",
+            ": ",
+            " (",
+            ") ",
+            "/",
+            " - ",
+            "\n\n",
+            "@",
+            "://",
+            ".\n",
+            ",\n",
+            "+",
+            "!! ",
+            "... ",
+        ),
+        *(" <", ":\n", ': "', ":", "=", "?? ", "/ ", "; ", '" ', "...", " / ", " | ", " + ", "!", "?"),
+    )
+}

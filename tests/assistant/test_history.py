@@ -170,7 +170,8 @@ def test_a_value_cut_over_two_questions_is_found_in_the_second_and_masked_late_i
     before = said(1, "su rut es 12.345.")
     hits, late = hits_after([before, said(2, "¿algo más?", role="assistant")], "678-5, búscalo", EMPTY, ES)
     assert [(hit.start, hit.end) for hit in hits] == [(0, 5)]
-    assert late == 1 and before.changed
+    assert late == 1
+    assert before.changed
     assert sent(before)[0]["content"] == f"[hoy]\nsu rut es {ES.words.datum}"
 
 

@@ -101,6 +101,16 @@ MUTANTS: tuple[Mutant, ...] = (
         "veil/veiling.py", "numbering[span.key]", "numbering[str(span.bearers)]",
         LEAKS + "test_equal_strangers_share_a_number_and_different_ones_do_not",
     ),
+    _mutant(
+        "what a writer cut over two messages is read message by message", 2,
+        "veil/results.py", "    if string.earlier:\n", "    if string.earlier == string.text:\n",
+        "tests/veil/test_results.py::test_what_one_writer_cut_over_two_messages_is_found_in_both", quick=True,
+    ),
+    _mutant(
+        "the second net reads the names that the first has found", 1,
+        "veil/detectors.py", "_STAND_INS[item.what]", "text[item.start : item.end]",
+        "tests/veil/test_detectors.py::test_twins_show_it_the_same_text", quick=True,
+    ),
     # --- law 4 ---
     _mutant(
         "handles are filled in when the answer is stored", 4,
