@@ -2,7 +2,8 @@
 
 ``crm.fold`` and ``crm.words`` in SQL do the same; a test holds the two together. Folded are case, accents (in either normal form),
 full-width and other compatibility letters, and letters that Unicode does not decompose (ł, ø, ß …). Taken out are characters that nobody
-sees. Percent-encoded letters and HTML character references count as the letters they stand for, but only in texts: a name holds none.
+sees. Percent-encoded letters, HTML character references and the escapes of JSON count as the letters they stand for, but only in texts: a
+name holds none.
 """
 
 import html
@@ -19,7 +20,9 @@ _SPECIAL = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ς": "σ", "Σ": "σ",
 }  # fmt: skip
 UNSEEN = regex.compile(r"[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\U000E0000-\U000E007F]")
-_ENCODED = regex.compile(r"(?:%[0-9A-Fa-f]{2})+|&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});")
+_ENCODED = regex.compile(
+    r"(?:%[0-9A-Fa-f]{2})+|&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});|\\{1,4}(?:u[0-9A-Fa-f]{4}|x[89A-Fa-f][0-9A-Fa-f])|%u[0-9A-Fa-f]{4}"
+)
 #: Stands for a character that does not fold to exactly one; none of it is in a real text (private use).
 _IRREGULAR = "\uf8ff"
 #: Stands for a character that nobody sees. It may hide inside a word or stand for the space between two, so it parts and joins both.
@@ -29,7 +32,7 @@ _HIDDEN = "\u200b"
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _NAME_WORD = regex.compile(rf"[{_UNSPACED}]|[[\p{{L}}]--[{_UNSPACED}]]+", regex.VERSION1)
 _TEXT_WORD = regex.compile(
-    rf"[{_UNSPACED}]|\p{{Lu}}+(?!\p{{Ll}})|\p{{Lu}}?[[\p{{L}}]--[\p{{Lu}}{_UNSPACED}]]+",
+    rf"[{_UNSPACED}]|[[\p{{Lo}}]--[{_UNSPACED}]][[\p{{Lo}}\p{{Lm}}]--[{_UNSPACED}]]*+|\p{{Lu}}+(?!\p{{Ll}})|\p{{Lu}}?[[\p{{L}}]--[\p{{Lu}}\p{{Lo}}{_UNSPACED}]]+",
     regex.VERSION1,
 )
 
@@ -159,7 +162,7 @@ def _words_of(base: str, offsets: list[tuple[int, int]] | None) -> list[Word]:
 
 def _is_encoded(text: str) -> bool:
     """Whether a percent-encoded letter or an HTML character reference is in a text."""
-    return ("%" in text or "&" in text) and _ENCODED.search(text) is not None
+    return ("%" in text or "&" in text or "\\" in text) and _ENCODED.search(text) is not None
 
 
 def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
@@ -203,6 +206,10 @@ def _decoded(written: str, start: int) -> Iterator[tuple[str, int, int]]:
         shown = html.unescape(written)
         for character in shown if len(shown) < len(written) else written[:1]:
             yield character, start, start + len(written)
+        return
+    if written[0] == "\\" or written[1] == "u":
+        code = int(written.lstrip("\\%ux"), 16)
+        yield chr(code) if not 0xD800 <= code <= 0xDFFF else "\ufffd", start, start + len(written)
         return
     position = start
     for character in bytes.fromhex(written.replace("%", "")).decode("utf-8", "replace"):

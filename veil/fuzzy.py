@@ -6,6 +6,7 @@ spellings are too many, so the CRM is asked for words that begin or end alike, a
 depends on letters, so misspelt mentions are exempt from law 1, and a match is marked as such.
 """
 
+from collections.abc import Iterator
 from string import ascii_lowercase
 
 import regex
@@ -44,7 +45,15 @@ def doubtful(cut: Text, index: Index, reading: Reading) -> list[str]:
             continue
         if word.upper or reading is Reading.QUESTION or _is_beside_name(cut, place, index) or _is_cued(cut, place):
             found[word.form] = None
+    found |= dict.fromkeys(form for form in _camel(cut) if not (traits.of(form) & _EXPLAINED or index[form]))
     return list(found)[:_MOST]
+
+
+def _camel(cut: Text) -> Iterator[str]:
+    """Words that camel case cuts, as one ("McAlister")."""
+    for first, last, form in cut.units():
+        if last > first and form.isascii() and len(form) <= _LONGEST and all(cut.words[place].glued for place in range(first + 1, last + 1)):
+            yield form
 
 
 def spellings(word: str) -> set[str]:

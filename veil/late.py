@@ -23,6 +23,8 @@ from veil.veiling import PLACEHOLDER, Setting, Span, united
 
 #: A JSON escape, which stands for white space or a sign.
 _ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
+#: Letters in a row, which may spell a name.
+_SPELT = regex.compile(r"(?<!\p{L})(?:\p{L}[ .\-]){3}\p{L}(?!\p{L})")
 _CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
 
 
@@ -70,7 +72,10 @@ def may_concern(text: str, index: Index, values: Values) -> bool:
     if not is_plain(flat):
         return True
     folded = fold(flat)
+    if _SPELT.search(folded):
+        return True
     found = {*name_words(folded), *_joined(folded)}
+    found |= {word[:-1] for word in found if word[-1] == "s"}
     return index.may_touch(found) or any(index.glued(word) for word in found if len(word) in TOGETHER) or values.may_be_in(flat)
 
 

@@ -124,8 +124,8 @@ class _Finder(Page):
                 yield _Run(first, last, 1, False, alone)
         for hits in chained.values():
             yield from self._chains(hits)
-        for (first, last, _), bearers in self._index.found(self.cut.families):
-            if not self._index[self.words[first].form] and (people := _misspelt(bearers)):
+        for (first, last, form), bearers in self._index.found(self.cut.families):
+            if not self._index[f"{form}s"] and (people := _misspelt(bearers)):
                 yield _Run(first, last, 1, False, people)
         for index, form in self.cut.joint:
             if not self._index[form] and (together := self._index.glued(form)):
@@ -234,6 +234,8 @@ class _Finder(Page):
         """For which kinds of bearers these words are a strong form."""
         places = range(run.first, run.last + 1)
         common = all(self.traits[place] & _NO_NAME or len(self.words[place].form) < 2 for place in places)
+        if run.weight == 1 and len(places) > 1 and all(len(self.words[place].form) == 1 for place in places):  # spelt letter by letter
+            common = lexicon.is_common("".join(self.words[place].form for place in places))
         strong = run.weight > 1 or (not common and sum(len(self.words[place].form) for place in places) > 2)
         allowed = {
             **dict.fromkeys(_PEOPLE, strong),

@@ -16,8 +16,8 @@ _ACRONYM = 4
 _VOWELS = frozenset("aeiouy")
 #: Words of the longest cue.
 _CUE = 4
-#: Articles of several: "los Mendoza", "os Almeida".
-_PLURAL = frozenset({"los", "las", "os", "as"})
+#: Articles of a family: "los Mendoza", "os Almeida". What stands behind "las" is walls and towers.
+_PLURAL = frozenset({"los", "os"})
 #: Particles as handles and file names write them: "Candelaria_DelaFuente".
 _GLUED_PARTICLES = frozenset({"dela", "delas", "delos"})
 _AND = frozenset({"y", "e", "i"})
@@ -71,6 +71,10 @@ class Page:
 
     def _is_bridged(self, index: int) -> bool:
         return self.cut.after_colon(index) or self.cut.after_sign_off(index)
+
+    def is_right_behind(self, index: int, cues: Cues) -> bool:
+        """Whether a cue ends right before, with nothing between."""
+        return self._ends_cue(index, cues, bridged=False)
 
     def _ends_cue(self, end: int, cues: Cues, *, bridged: bool) -> bool:
         """Whether a cue ends before the word ``end``; a greeting is one only right before a name ("hola el pilar" is about a pillar)."""

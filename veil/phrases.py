@@ -17,9 +17,12 @@ LONGEST = 8
 _LETTERS = 24
 #: Most cuts of camel case, apostrophe or hyphen in one word.
 _CUTS = 8
+#: Fewest letters in a row that may be a name spelt letter by letter.
+_SPELT = 4
 #: Fewest letters of a given name that may be two ("mariajose").
 _TWO_NAMES = 8
 _ONE_NAME = traits.COMMON | traits.SURNAME
+_FAMILY = frozenset({"the", "los", "os"})
 _NO_FAMILY = traits.COMMON | traits.NAME
 
 
@@ -94,6 +97,7 @@ class Text:
                 if not trait & traits.PARTICLE and len(word.form) > 1
             ]
             self._units += self._tied_units()
+            self._units += self._spelt_units()
         return self._units
 
     def phrases(self) -> Sequence[Phrase]:
@@ -119,13 +123,17 @@ class Text:
     def families(self) -> Sequence[Phrase]:
         """Words that may be a name with the s of several or of a genitive, without it: "the Hoopers", "Ians"."""
         return [
-            (index, index, word.form[:-1])
-            for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True))
-            if not trait & _NO_FAMILY and word.form[-1] == "s" and len(word.form) > 3 and (word.upper or self._is_article(index - 1))
+            (first, last, form[:-1])
+            for first, last, form in self.units()
+            if form[-1] == "s"
+            and len(self.words[last].form) > 1
+            and len(form) > 3
+            and not traits.of(form) & _NO_FAMILY
+            and (self.words[first].upper or self._is_article(first - 1))
         ]
 
     def _is_article(self, index: int) -> bool:
-        return index >= 0 and self.words[index].form == "the"
+        return index >= 0 and self.words[index].form in _FAMILY
 
     @cached_property
     def joint(self) -> Sequence[tuple[int, str]]:
@@ -164,6 +172,22 @@ class Text:
                 cuts += UNSEEN.search(self.between(last)) is None
                 form += self.words[last].form
                 yield first, last, form
+
+    def _spelt_units(self) -> Iterator[Phrase]:
+        """Names that are spelt letter by letter: "S-o-t-o", "W o j c i e c h"; a letter or two before may be words of their own."""
+        letters = [place for place, word in enumerate(self.words) if len(word.form) == 1]
+        if len(letters) < _SPELT:
+            return
+        runs: list[list[int]] = []
+        for place in letters:
+            if runs and runs[-1][-1] == place - 1 and self._gaps[place] is Gap.SOFT:
+                runs[-1].append(place)
+            else:
+                runs.append([place])
+        for places in (run for run in runs if len(run) >= _SPELT):
+            form = "".join([self.words[place].form for place in places])
+            for skipped in range(min(3, len(form) - _SPELT + 1) if form.isascii() else 0):
+                yield places[skipped], places[-1], form[skipped:]
 
     def _uncut(self) -> Iterator[Phrase]:
         """Runs of words that camel case does not cut, since a name may have it ("Ventas iPhone")."""

@@ -115,7 +115,7 @@ class Strangers(Page):
         cased = any(word.form != word.form.upper() for word in words)
         if cased and not all(word.upper for word in words) and not self.is_person_cued(index):
             return None
-        if len(words) > (_WORDS if any(len(word.form) > 1 for word in words) else _LETTERS):
+        if sum(len(word.form) for word in words) < 2 or len(words) > (_WORDS if any(len(word.form) > 1 for word in words) else _LETTERS):
             return None
         ours = sum(bool(trait & traits.COMMON) for trait in self.traits)
         alone = all(self.text[place : place + 1] in _APART for place in (words[0].start - 1, words[-1].end) if 0 <= place < len(self.text))
@@ -151,13 +151,13 @@ class Strangers(Page):
         """A word that a cue before it makes a name.
 
         Behind any cue a capital, if the word is no common one, and a word written small that is a name and nothing else; behind one that says
-        whose name follows ("mi vecina", "se llama") also a common word with a capital, and any word that is no common one.
+        whose name follows ("mi vecina", "se llama") also a common word with a capital, and right behind it any word that is no common one.
         """
         word, trait = self.words[index], self.traits[index]
         if len(word.form) < (2 if naming and word.upper else 3) or trait & (traits.MONTH | traits.TITLE | traits.PARTICLE):
             return False
         if not trait & traits.COMMON:
-            return word.upper or bool(trait & (traits.NAME | traits.NICKNAME)) or naming
+            return word.upper or bool(trait & (traits.NAME | traits.NICKNAME)) or (naming and self.is_right_behind(index, traits.NAMING_CUES))
         if not naming:
             return word.upper and bool(trait & traits.NAME)
         return bool(trait & _LISTED) if word.upper else trait & (traits.GIVEN | traits.NAME) == traits.GIVEN | traits.NAME

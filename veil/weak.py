@@ -42,6 +42,8 @@ class Weak(Page):
             return True
         if self._is_called(first, last) or self._is_joined_by_and(first, last, sure) or self._is_behind_initial(first):
             return True
+        if first and self.words[first - 1].form == "que" and self._says(last):
+            return True
         return self.words[first].upper and self._means_with_capital(first, last, sure)
 
     def _means_with_capital(self, first: int, last: int, sure: set[int]) -> bool:

@@ -97,7 +97,7 @@ async def test_late_masks_are_bare_and_counted_and_nothing_else_changes(house: H
     answer = await house.ask("¿Casimiro Antipan?", thread=thread)
     earlier, later = house.endpoint.bodies[sent - 1 : sent + 1]
     assert not is_prefix(earlier, later)
-    import json; print("EARLIER", json.dumps(json.loads(earlier)["messages"][1:], ensure_ascii=False)); print("LATER", json.dumps(json.loads(later)["messages"][1:], ensure_ascii=False)); assert only_masked(earlier, later) == answer["late_masks"] == 4
+    assert only_masked(earlier, later) == answer["late_masks"] == 4
     assert house.last[0]["content"].endswith("¿C-1 vino con [nombre]? clave [dato]")
     assert "vino [nombre] con [dato]" in house.last[2]["content"]
     turn = (await house.sql("SELECT max(id) AS id FROM velo.turns"))[0]["id"]

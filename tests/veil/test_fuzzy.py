@@ -44,6 +44,7 @@ def test_a_candidate_is_long_enough_and_can_be_a_name() -> None:
         pytest.param("dijo Otoneil ayer", Reading.TEXT, ["otoneil"], id="elsewhere a capital"),
         pytest.param("dile a otoneil", Reading.TEXT, ["otoneil"], id="elsewhere a cue"),
         pytest.param("otoneil ibarrola", Reading.TEXT, ["otoneil"], id="elsewhere a name beside it"),
+        pytest.param("dijo McAlizter ayer", Reading.TEXT, ["mcalizter"], id="elsewhere camel case, as one"),
         pytest.param("¿y Marta?", Reading.QUESTION, [], id="a name of its own"),
         pytest.param("¿y el pedido?", Reading.QUESTION, [], id="a common word"),
         pytest.param("¿y Oti?", Reading.QUESTION, [], id="three letters"),

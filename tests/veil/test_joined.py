@@ -62,3 +62,32 @@ def test_the_two_halves_of_a_long_word_that_no_table_knows_are_looked_up() -> No
 async def test_a_handle_of_somebody_who_is_not_in_the_thread_yet_is_known(house: House) -> None:
     await house.ask("¿qué escribió @otonielibarrola?")
     assert house.question == "¿qué escribió @C-1?"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("es o-t-o-n-i-e-l", "es <1>", id="hyphens"),
+        pytest.param("mi apellido: I b a r r o l a", "mi apellido: <1>", id="spaces"),
+        pytest.param("apellido H.o.o.p.e.r", "apellido <3>", id="dots"),
+        pytest.param("y h o o p e r no", "y <3> no", id="a letter that is a word before"),
+        pytest.param("plan a b c d", "plan a b c d", id="letters that are no name"),
+    ],
+)
+def test_a_name_that_is_spelt_letter_by_letter_is_found(text: str, expected: str) -> None:
+    assert shown(text, PEOPLE) == expected
+
+
+@pytest.mark.parametrize("written", [r"Jos\u00e9 \u00d1ancupil", r"Jos\\u00e9 \xd1ancupil", "Jos%u00e9 %u00D1ancupil"])
+def test_escapes_of_json_are_the_letters_they_stand_for(written: str) -> None:
+    assert shown(f"vino {written} ayer", contacts("José Ñancupil")) == "vino <1> ayer"
+
+
+def test_a_letter_glued_to_a_word_of_another_script_is_no_part_of_it() -> None:
+    assert shown(r"anota \nخالد\t ok", contacts("Kwabena خالد")) == r"anota \n<1>\t ok"
+
+
+def test_the_s_of_a_family_is_taken_off_a_name_that_camel_case_cuts() -> None:
+    index = contacts("Bob McAllister", "Ana Wojciechowski")
+    assert shown("the McAllisters moved", index) == "the <1~> moved"
+    assert shown("los wojciechowskis fin", index) == "los <2~> fin"

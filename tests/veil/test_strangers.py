@@ -79,6 +79,7 @@ def test_a_name_in_another_script_than_the_text_is_a_person(text: str, expected:
         pytest.param("Calle Los Rosales N° 6551", id="a street in the plural"),
         pytest.param("mi hermana menor y mi hijo mayor", id="words behind a cue"),
         pytest.param("el doctor ya vino", id="a title without a name"),
+        pytest.param("la doctora de uroxología y las paredes blancas", id="a trade behind a title, a plural"),
         pytest.param("id 8a1620592a7d. Gracias", id="a letter of a code"),
     ],
 )

@@ -87,3 +87,15 @@ def test_one_common_word_of_a_company_is_meant_only_with_a_capital_behind_its_cu
     assert shown("Fermín trabaja en casa", index_of([(contact(9), "Fermín Oyarce"), (company(1), "Casa Alameda S.L.")])) == "<9> trabaja en casa"
     assert shown("trabaja en casa alameda", index) == "trabaja en <1>"
     assert shown("la empresa Horizonte", index) == "la empresa <2>"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("necesito que clara me llame", "necesito que <2> me llame", id="that somebody calls"),
+        pytest.param("pregúntenle a rosa por el pedido", "pregúntenle a <1> por el pedido", id="ask her"),
+        pytest.param("quem fala é o Salvador", "quem fala é o <5>", id="a Portuguese article"),
+    ],
+)
+def test_what_one_asks_of_somebody_shows_a_person(text: str, expected: str) -> None:
+    assert shown(text, PEOPLE) == expected

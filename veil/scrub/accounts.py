@@ -2,7 +2,9 @@
 
 import re
 
-from veil.scrub import checks
+from stdnum import iban
+from stdnum.ar import cbu
+
 from veil.scrub.chains import Chain
 
 _LONG = 17
@@ -36,8 +38,8 @@ def read_iban(text: str, position: int) -> int | None:
         at += 1
     if len(taken) < size or text[at : at + 1].isalnum():
         return None
-    mistyped = size > _LONG and taken[2:].isdecimal() and not opening[1] and taken.isupper()
-    return at if mistyped or checks.iban(taken) else None
+    mistyped = size > _LONG and taken[2:].isdecimal() and not opening[1]
+    return at if mistyped or iban.is_valid(taken, check_country=False) else None
 
 
 def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:
@@ -49,11 +51,16 @@ def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | Non
         if total < 18:
             continue
         digits = chain.digits(first, last + 1)
-        if (total == 18 and "MX" in countries and checks.clabe(digits)) or (total == 22 and "AR" in countries and checks.cbu(digits)):
+        if (total == 18 and "MX" in countries and clabe(digits)) or (total == 22 and "AR" in countries and cbu.is_valid(digits)):
             return last + 1
         if total >= 22:
             return None
     return None
+
+
+def clabe(digits: str) -> bool:
+    """Whether the last of eighteen digits is the check digit of the CLABE: of each product its last digit counts."""
+    return -sum([int(d) * w % 10 for d, w in zip(digits[:17], (3, 7, 1) * 6, strict=False)]) % 10 == int(digits[17])
 
 
 IBAN_LENGTHS = {

@@ -6,7 +6,8 @@ end of the first governs a number at the start of the second.
 
 import re
 
-from veil.scrub import cues, finding
+from veil.scrub import cues, finding, spelling
+from veil.scrub.emails import USUAL
 from veil.scrub.sorts import Hit, Region, Sort
 from veil.scrub.view import is_odd
 from veil.scrub.vocabulary import fold, words
@@ -14,6 +15,9 @@ from veil.scrub.vocabulary import fold, words
 _REACH = 80
 """No value and its cue are longer."""
 _NEAR = 40
+_EDGE = 8
+"""Two halves of a number have digits so close to the cut."""
+_SPELT = frozenset({"arroba", "arrova", "aroba", "at", "punto", "ponto", "dot", "guion", "underscore"})
 _DIGIT = re.compile(r"\d")
 _OPENING = re.compile(r"\W{0,2}(?:[^\W\d]{1,4}(?![^\W\d])|[^\W\d_]+\d|\d+[^\W\d_])")
 """A head that can go on from digits: a check letter, or letters and digits in one word."""
@@ -36,19 +40,17 @@ def find_cut(first: str, second: str, region: Region) -> tuple[list[Hit], list[H
     head, tail = first.rstrip(), len(second) - len(second.lstrip())
     base = max(0, len(head) - _REACH)
     edge = len(head) - base
-    whole = _ends_in_word(head)
     for joint in (" ", ""):
         text = head[base:] + joint + second[tail : tail + _REACH]
         for hit in finding.find(text, region):
             if (base and hit.start == 0) or (hit.end == len(text) and tail + _REACH < len(second)):
                 continue
-            if whole and not joint and hit.sort in (Sort.ID, Sort.SECRET) and hit.start < edge:
+            over = hit.end - edge - len(joint)
+            if over <= 0 or not _is_cut(hit, text, edge, joint):
                 continue
-            if hit.start < edge < hit.end:
+            if hit.start < edge:
                 left.append(Hit(base + hit.start, len(head), hit.sort, hit.value))
-            if hit.end > edge + len(joint):
-                start = max(0, hit.start - edge - len(joint))
-                right.append(Hit(tail + start, tail + hit.end - edge - len(joint), hit.sort, hit.value))
+            right.append(Hit(tail + max(0, hit.start - edge - len(joint)), tail + over, hit.sort, hit.value))
     return left, right
 
 
@@ -57,19 +59,59 @@ def may_run_on(first: str, second: str) -> bool:
     tail, head = first.rstrip()[-_REACH:], second.lstrip()[:_REACH]
     if not tail or not head:
         return False
-    if "@" in tail or "@" in head or is_odd(tail) or is_odd(head):
+    if "@" in "".join(tail.split()[-2:]) or "@" in "".join(head.split()[:2]) or is_odd(tail) or is_odd(head):
         return True
-    said = words(fold(f"{tail} {head}"))
-    if not finding.TELLING.isdisjoint(said):
+    ended, started = words(fold(tail[-_NEAR:])), words(fold(head[:_NEAR]))
+    if not _SPELT.isdisjoint(ended[-3:]) or not _SPELT.isdisjoint(started[:3]):
         return True
-    ends = _DIGIT.search(tail, len(tail) - _NEAR if len(tail) > _NEAR else 0) is not None
-    starts = _DIGIT.search(head, 0, _NEAR) is not None
+    announced = not _ANNOUNCING.isdisjoint(ended[-4:]) or _ASKED.search(fold(tail)) is not None
+    spoken = not spelling.NUMERALS.keys().isdisjoint(started[:2])
+    if spoken and (announced or not spelling.NUMERALS.keys().isdisjoint(ended[-2:])):
+        return True
+    if announced and (_DIGIT.search(head[:_NEAR]) or _ASKED.search(fold(tail))):
+        return True
+    ends, starts = _DIGIT.search(tail[-_EDGE:]) is not None, _DIGIT.search(head[:_EDGE]) is not None
     if ends and (starts or _OPENING.match(head)):
         return True
-    return starts and (not _ANNOUNCING.isdisjoint(said) or tail[-1].isupper() or _OPENING.match(head) is not None)
+    return starts and (tail[-1].isupper() or tail[-1] in "(+-./" or _OPENING.match(head) is not None)
+
+
+def _is_cut(hit: Hit, text: str, edge: int, joint: str) -> bool:
+    """Whether what shows in the two together is one value, or a value whose cue the first message ends with."""
+    head, part = text[:edge], text[edge + len(joint) : hit.end]
+    if hit.start >= edge:
+        return joint == " " and (hit.sort is not Sort.SECRET or (hit.start == edge + 1 and _ASKED.search(fold(head)) is not None))
+    if hit.sort is Sort.SECRET:
+        return False
+    if hit.sort is Sort.EMAIL:
+        if "@" in text[hit.start : edge]:
+            return not _is_whole(text[hit.start : edge], part)
+        return _opens_address(head)
+    word = len(part) > 1 and part.isalpha() and not part.isupper()
+    return not word and (joint == " " or hit.sort is not Sort.ID or not _ends_in_word(head))
+
+
+def _is_whole(address: str, part: str) -> bool:
+    """Whether the first message ends in a whole address, and the second goes on with a word of its own."""
+    return address.rpartition(".")[2].lower() in USUAL and part[:1].isalpha() and "." not in part
+
+
+def _opens_address(head: str) -> bool:
+    """Whether the last word can be the beginning of an address: it stands alone or behind a cue, or has signs in it."""
+    *before, last = fold(head).split()
+    if not any(c.isalpha() for c in last):
+        return False
+    return not before or not last.isalpha() or before[-1].endswith(":") or before[-1] in _LEADING
 
 
 def _ends_in_word(head: str) -> bool:
     """Whether the last word is a whole one ("mi rut es"), which no id goes on from."""
     word = fold(head[-12:]).split()[-1:]
     return bool(word) and len(word[0]) > 1 and (word[0] in cues.FILLERS or word[0] in cues.CUES)
+
+
+_ASKED = re.compile(
+    r"(?<![a-z])(?:claves?|contrasen[ai]a?|password|senha|pin|token|otp|cvv|passcode|codigo de [a-z]+)\s?(?:(?:es|is|e)(?: (?:la|el|a|o))?|:|=)?$"
+)
+"""A first message that ends so announces the secret that the second one is."""
+_LEADING = frozenset({"es", "is", "e", "correo", "mail", "email", "e-mail"})

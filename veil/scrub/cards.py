@@ -6,7 +6,8 @@ printed on cards. With a cue beside it a number of card length counts also when 
 
 from itertools import pairwise
 
-from veil.scrub import checks
+from stdnum import luhn
+
 from veil.scrub.chains import Chain
 
 SHORTEST = 13
@@ -48,7 +49,7 @@ def read(chain: Chain, first: int, *, cue: bool) -> int | None:
             return None
         if _grouped(chain, first, sizes) and not _goes_on(chain, last, sizes):
             digits = chain.digits(first, last + 1)
-            if cue or (issued(digits, bare=len(sizes) == 1) and checks.luhn(digits)):
+            if cue or (issued(digits, bare=len(sizes) == 1) and luhn.is_valid(digits)):
                 return last + 1
     return None
 
@@ -59,6 +60,17 @@ def read_printed(chain: Chain, first: int) -> int | None:
     if tuple(sizes) != _PRINTED or _goes_on(chain, first + 3, sizes):
         return None
     return first + 4 if issued(chain.digits(first, first + 4), bare=False) else None
+
+
+def side_by_side(chain: Chain) -> bool:
+    """Whether the groups are nothing but printed cards: a list, the row of a table."""
+    return len(chain.groups) % 4 == 0 and all(opens(chain, first) for first in range(0, len(chain.groups), 4))
+
+
+def opens(chain: Chain, first: int) -> bool:
+    """Whether a card in its printed groups, with its check digit, starts at group `first`."""
+    digits = chain.digits(first, first + 4)
+    return chain.sizes(first, first + 4) == [4, 4, 4, 4] and issued(digits, bare=False) and luhn.is_valid(digits)
 
 
 def issued(digits: str, *, bare: bool) -> bool:
@@ -89,5 +101,7 @@ def _goes_on(chain: Chain, last: int, sizes: list[int]) -> bool:
         return False
     start, end = chain.groups[last + 1]
     before, here = chain.groups[last][1], chain.groups[last][0]
+    if opens(chain, last + 1):
+        return False
     same = chain.text[before:start] == chain.text[chain.groups[last - 1][1] : here]
     return same and end - start >= 3 and sum(sizes) + end - start > 19

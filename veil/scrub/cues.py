@@ -223,7 +223,7 @@ _PHONE = (
     "fonos fone fones cel cels celu celus celular celulares cell cellphone cellular mobile movil moviles movel phone phones "
     "telephone phonenumber mobilephone telefon handy whatsapp whatsap whatssap watsapp wsp wsap wpp wapp wasap wassap guasap "
     "whats zap zapzap wa ws wp fax bizum nequi daviplata yape plin sms telegram signal linea landline fijo fixo contacto "
-    "contato contact casa"
+    "contato contact"
 )
 _CALL = (
     "llamar llame llamen llamame llamenme llamarme llamanos llamo llamarlo llamarla marcar marquen marcarme marcame marque "

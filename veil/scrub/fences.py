@@ -28,10 +28,13 @@ _SHAPES = re.compile(
     | (?:\d{{1,3}}(?:[.]\d{{3}})+,\d{{1,2}}|\d{{1,3}}(?:,\d{{3}})+[.]\d{{2}})(?!\d)
     | (?:19|20)\d{{2}}[ ]?[-/][ ]?(?:(?:19|20)\d{{2}}|\d{{2}})(?![-/.]?\d)
     | \d{{1,2}}[.]\d{{2}}[ ]?(?:hs?|hrs|horas|pm|am)\b
+    | \d{{5}}-\d{{3}}(?![-./]?\d)
     )
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_ENDINGS = frozenset({"lp", "rs", "xn", "op", "en", "rl", "ur", "sd", "yu", "yg", "ob", "tq", "rc", "uf", "vr", "tm", "bs", "$u", "$s", "$d"})
+"""How the codes of currencies end: a cheap look before the whole expression."""
 _PRICED = re.compile(rf"(?<!\w)(?<!\d[-./])(?:{_CURRENCY}|\$ {{1,2}}|(?<!\d )(?:{_CURRENCY}) {{1,2}})$", re.IGNORECASE)
 _AMOUNT = re.compile(r"\d+(?:[.,'’]\d{3})*(?:[.,]\d{1,2})?(?!\d)")
 _CENTS = re.compile(r"\d{1,3}(?!\d)")
@@ -44,12 +47,12 @@ _MINUTES = re.compile(r"[0-5]\d")
 _CLOCK = re.compile(r"(?<!\w)(?<!\d[-./])(?:[01]?\d|2[0-3]):(?:[0-5]\d:)?$")
 _BOLETO = re.compile(r"\d{5}\.?\d{5} ?\d{5}\.?\d{6} ?\d{5}\.?\d{6} ?\d ?\d{14}|(?:\d{11}-?\d ?){4}")
 _NFE = 44
-_PARTED = re.compile(r"[ ()]|(?<!\d)\d{11}/\d{11}/")
+_PHONES = re.compile(r"\(|\d{11}/")
 _SIGNS = frozenset("$€£¥₡₲")
 _UNIT = re.compile(rf"(?:,\d{{1,2}})? ?(?:{_UNITS})(?![^\W\d_])|:[0-5]\d", re.IGNORECASE)
 _MEASURE = re.compile(rf" ?(?:{_MEASURES})(?![^\W\d_])", re.IGNORECASE)
-_DATED = (1, 2, 4)
-"""Sizes of the groups that open a date or a range of years."""
+_PARTED_BY_SIGN = (1, 2, 4, 5)
+"""Sizes of the groups that open a date, a range of years or the postal code of Brazil."""
 _DAY = r"(?:0[1-9]|[12]\d|3[01])"
 _STAMP = re.compile(rf"(?:19|20)\d{{2}}(?:0[1-9]|1[0-2]){_DAY}(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?)?|{_DAY}(?:0[1-9]|1[0-2])(?:19|20)\d{{2}}")
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
@@ -59,7 +62,8 @@ _POINTED = re.compile(
 """Four octets that are not grouped as a Spanish phone; a version with a lone zero in it."""
 _POINT = re.compile(r"\d{1,3}\.\d{4,8}")
 _SECOND = re.compile(r"\s?[,;]\s?-?\d{1,3}\.\d{4,8}(?!\d)")
-_OTHERS = re.compile(rf"(?<![.,]\d\d)(?<=\d) (?:{_UNITS}) ?\d$", re.IGNORECASE)
+_NUMBER = re.compile(r" ?\d")
+_OTHERS = re.compile(rf"(?<![.,]\d\d)(?<=\d) (?:{_UNITS})$", re.IGNORECASE)
 """The currency that stands apart from the number before it belongs to the one behind it."""
 _SUM = 6
 _LONGEST = 72
@@ -76,7 +80,7 @@ def shapes(text: str, groups: tuple[tuple[int, int], ...]) -> list[tuple[int, in
     for start, end in groups:
         if start >= covered and _may_open(text, end - start, end):
             match = _SHAPES.match(text, start)
-            if match and not _OTHERS.search(text, start, match.end() + 2):
+            if match and not _belongs_on(text, start, match.end()):
                 covered = match.end()
                 found.append((start, covered))
     return found
@@ -89,7 +93,7 @@ def _may_open(text: str, size: int, end: int) -> bool:
     if sign == " ":
         return not behind[1:].isdecimal()
     if sign in "-/":
-        return sign != "" and size in _DATED
+        return sign != "" and size in _PARTED_BY_SIGN
     return sign not in "()\n"
 
 
@@ -102,7 +106,7 @@ def _led(text: str, start: int) -> list[tuple[int, int]]:
         match = _CLOCK.search(before) and _MINUTES.match(text, start)
     elif last == "," and before[-1] == last and before[-2:-1].isdecimal():
         match = _CENTS.match(text, start)
-    elif (last in _SIGNS or last in "/." or last.isalpha()) and _PRICED.search(before):
+    elif (last in _SIGNS or last in "/." or before.rstrip(" .")[-2:].lower() in _ENDINGS) and _PRICED.search(before):
         match = _AMOUNT.match(text, start)
     if match is None and text[start : start + 2] in ("19", "20"):
         match = _MONTH.search(text, max(0, start - 16), start) and _YEAR.match(text, start)
@@ -116,7 +120,12 @@ def amount(text: str, start: int, end: int) -> bool:
     if end - start <= _SUM and _MEASURE.match(text, end):
         return True
     unit = _UNIT.match(text, end)
-    return unit is not None and not (_OTHERS.search(text, start, unit.end() + 2) and end - start > _SUM)
+    return unit is not None and not (end - start > _SUM and _belongs_on(text, start, unit.end()))
+
+
+def _belongs_on(text: str, start: int, end: int) -> bool:
+    """Whether the currency at the end belongs to a number behind it: "987654321 $ 1.250"."""
+    return _NUMBER.match(text, end) is not None and _OTHERS.search(text, start, end) is not None
 
 
 def stamp(digits: str) -> bool:
@@ -133,17 +142,23 @@ def _is_pair(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == "-" or _SECOND.match(text, end) is not None
 
 
-def in_digest(text: str, start: int) -> bool:
-    """Whether the digits at `start` belong to a UUID or a digest."""
+def digest_end(text: str, start: int) -> int:
+    """Where the UUID or digest ends that the digits at `start` belong to; `start` itself when they belong to none."""
     run = _RUN.match(text[max(0, start - _LONGEST - 1) : start][::-1])
     base = start - run.end() if run else start
     match = _UUID.match(text, base) or _DIGEST.match(text, base)
-    return match is not None and match.end() > start
+    return max(start, match.end()) if match else start
+
+
+def key_end(text: str, start: int, end: int) -> int:
+    """Where the access key of an invoice ends that is written in one word; `start` when there is none."""
+    word = text[start:end].split(" ")[0]
+    digits = sum([c.isdecimal() for c in word])
+    return start + len(word) if digits == _NFE and len(word) > digits and not _PHONES.match(word) else start
 
 
 def long_code(written: str, sizes: list[int]) -> bool:
     """Whether the groups are a code no person has: a boleto, an NF-e key, a grouped tracking number, a UUID."""
-    uniform = len(sizes) >= 5 and 4 <= sizes[0] <= 6 and len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0]
-    if sum(sizes) == _NFE and not _PARTED.search(written):
-        return True
+    alike = len(set(sizes[:5])) == 1 or (len(set(sizes[:-1])) == 1 and sizes[-1] <= sizes[0])
+    uniform = len(sizes) >= 5 and 4 <= sizes[0] <= 6 and alike
     return uniform or _BOLETO.fullmatch(written) is not None or _UUID.fullmatch(written) is not None

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from veil.scrub import emails, ids, numbers, secrets, spelling, urls
 from veil.scrub.chains import Page
+from veil.scrub.cues import Cue
 from veil.scrub.numbers import Place
 from veil.scrub.sorts import STRICTNESS, Hit, Region, Sort
 from veil.scrub.view import View, is_odd, views
@@ -66,22 +67,23 @@ def _search(text: str, region: Region) -> list[Hit]:
         at = address.end
     for chain in page.chains(at, len(text)):
         found += numbers.read(chain, region, Place.TEXT)
-    telling = TELLING.intersection(page.words)
+    telling = frozenset() if TELLING.isdisjoint(page.words) else TELLING.intersection(page.words)
     if telling or secrets.may_hold_key(text):
         found += secrets.find(page, telling)
     if telling or "@" in text or "(a)" in page.low:
         found += spelling.find(page, telling, region)
-    return found + [field for hit in found for field in _fields(text, hit, region)]
+    return found + [field for hit in found for field in _fields(page, hit, region)]
 
 
-def _fields(text: str, hit: Hit, region: Region) -> Iterator[Hit]:
+def _fields(page: Page, hit: Hit, region: Region) -> Iterator[Hit]:
     """Bare ids that are a field by themselves next to a hit: a line of a card "name, id, phone, address"."""
+    text = page.text
     behind = _FIELD_BEHIND.match(text, hit.end)
     before = _FIELD_BEFORE.search(text, max(0, hit.start - _WIDEST), hit.start) if text[hit.start - 1 : hit.start] in _ENDS else None
     for match in (behind, before):
         if match is not None:
             value = ids.compact(match[1])
-            if ids.bare(value, region.id_countries):
+            if ids.bare(value, region.id_countries) and page.cue(match.start(1)) not in (Cue.CODE, Cue.MONEY):
                 yield Hit(*match.span(1), Sort.ID, value)
 
 

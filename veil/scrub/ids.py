@@ -11,7 +11,14 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from veil.scrub import checks
+from stdnum.ar import cuit
+from stdnum.br import cnpj, cpf
+from stdnum.cl import rut
+from stdnum.co import nit
+from stdnum.es import cif, dni, nie
+from stdnum.mx import curp
+from stdnum.pe import ruc
+from stdnum.us import ssn
 
 Check = Callable[[str], bool]
 
@@ -42,11 +49,11 @@ class Reading(NamedTuple):
 
 
 def read(text: str, position: int, countries: tuple[str, ...]) -> Reading | None:
-    """The id that starts at `position` and needs no cue: the longest one of the countries' kinds."""
+    """The id that starts at `position` and needs no cue: the longest one of the countries' kinds, a strong one before others."""
     best: Reading | None = None
     for kind in _kinds(countries, text[position].isdecimal()):
         match = kind.forms.match(text, position)
-        if match is not None and (best is None or match.end() > best.end):
+        if match is not None and (best is None or match.end() > best.end or (match.end() == best.end and not best.strong)):
             best = _weigh(kind, match) or best
     return best
 
@@ -66,11 +73,11 @@ def scattered(text: str, countries: tuple[str, ...]) -> Iterator[tuple[int, int]
 
 def bare(digits: str, countries: tuple[str, ...]) -> bool:
     """Whether bare digits could be an id that otherwise needs a cue: a check digit that holds, or none to hold."""
-    if "CL" in countries and len(digits) in (8, 9) and checks.rut(digits):
+    if "CL" in countries and len(digits) in (8, 9) and rut.is_valid(digits):
         return True
-    if "CO" in countries and (len(digits) in (7, 8) or (len(digits) == 10 and digits[0] == "1") or checks.nit(digits)):
+    if "CO" in countries and (len(digits) == 8 or (len(digits) == 10 and digits[0] == "1") or nit.is_valid(digits)):
         return True
-    return len(digits) in (7, 8) and not {"AR", "PE"}.isdisjoint(countries)
+    return len(digits) == 8 and not {"AR", "PE"}.isdisjoint(countries)
 
 
 def cued(text: str, position: int) -> Reading | None:
@@ -80,6 +87,21 @@ def cued(text: str, position: int) -> Reading | None:
         return None
     value = compact(match.group())
     return Reading(match.end(), value, True) if sum(c.isdigit() for c in value) >= _FEWEST else None
+
+
+def is_rut(digits: str) -> bool:
+    """Whether bare digits are a RUT by their check digit."""
+    return rut.is_valid(digits)
+
+
+def is_dni(written: str) -> bool:
+    """Whether eight digits and a letter are a Spanish DNI."""
+    return dni.is_valid(written)
+
+
+def is_ssn(digits: str) -> bool:
+    """Whether nine bare digits could be given out as a number of the US."""
+    return ssn.is_valid(digits)
 
 
 def compact(written: str) -> str:
@@ -112,9 +134,13 @@ def _dated(value: str) -> bool:
     return "01" <= value[-7:-5] <= "12" and "01" <= value[-5:-3] <= "31"
 
 
+def _rut(value: str) -> bool:
+    return rut.is_valid(value.lstrip("0"))
+
+
 def _vat(value: str) -> bool:
     number = value[2:]
-    return checks.dni(number) if number[0].isdecimal() else checks.nie(number) if number[0] in "XYZ" else checks.cif(number)
+    return any(kind.is_valid(number) for kind in (dni, nie, cif))
 
 
 def _form(pattern: str) -> re.Pattern[str]:
@@ -129,7 +155,7 @@ def _all(pattern: str) -> re.Pattern[str]:
 _FEWEST = 5
 _CUED = re.compile(
     r"(?:[A-Z]{1,6}[ -]?)?(?:\d{7,18}|\d(?:(?:[A-Z]{0,4} ?[-./]? ?|[,'’](?=\d{3}(?!\d)))\d){4,18})"
-    r"(?: ?[-.] ?[A-Z\d]{1,2}|[A-Z]{1,2}| [A-Z])?(?![^\W_])",
+    r"(?: ?[-.] ?[\dK]|[-.][A-Z\d]{1,2}|[A-Z]{1,2}| (?-i:[A-Z]))?(?![^\W_])",
     re.ASCII | re.IGNORECASE,
 )
 _MEASURED = re.compile(r"\d{1,4} ?x ?\d{1,4}(?: ?x ?\d{1,4})?(?![^\W_])", re.IGNORECASE)
@@ -142,7 +168,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "rut",
             _form(r"0{0,2}\d{1,2}([., ]?)\d{3}\1\d{3}(?: ?[-_]{1,2} ?|[. ])?[\dK]"),
-            checks.rut,
+            _rut,
             plain=_all(r"\d{1,2}(?:\.\d{3}){2} ?[-_]{1,2} ?[\dK]|\d{1,2}(?:,\d{3}){2}-[\dK]|\d{7,8}-[\dK]"),
         ),
     ),
@@ -150,14 +176,14 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "cuit",
             _form(r"(?:20|2[3-7]|3[0-4])[-. /]{0,2}\d{2}\.?\d{3}\.?\d{3}[-. /]{0,2}\d"),
-            checks.cuit,
+            cuit.is_valid,
             alone=True,
             plain=_all(r"\d\d([-/ ])\d{2}\.?\d{3}\.?\d{3}\1\d"),
         ),
         Kind("dni", _form(r"\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "MX": (
-        Kind("curp", _form(_CURP), checks.curp, plain=_all(_CURP), opens="letter"),
+        Kind("curp", _form(_CURP), curp.is_valid, plain=_all(_CURP), opens="letter"),
         Kind("elector", _form(r"[A-Z]{6}\d{8}[HM]\d{3}"), _always, plain=_EVERY, opens="letter"),
         Kind("rfc", _form(r"[A-ZÑ&]{3,4}[- ]?\d{6}[- ]?[A-Z\d]{3}"), _dated, ambiguous=_all(r"[A-ZÑ&]{3}\W?\d.*"), opens="letter"),
     ),
@@ -165,27 +191,27 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "nit",
             _form(r"[89]\d{2}([., ]?)\d{3}\1\d{3}(?: ?- ?| )\d"),
-            checks.nit,
+            nit.is_valid,
             plain=_all(r"\d{3}([.,])\d{3}\1\d{3} ?- ?\d|[89]\d{8}-\d"),
         ),
         Kind("cc", _form(r"\d\.\d{3}\.\d{3}\.\d{3}|\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
     ),
     "PE": (
-        Kind("ruc", _form(r"(?:10|15|16|17|20)-?\d{8}-?\d"), checks.ruc, alone=True),
+        Kind("ruc", _form(r"(?:10|15|16|17|20)-?\d{8}-?\d"), ruc.is_valid, alone=True),
         Kind("dni", _form(r"\d{8} ?- ?[\dA-K]"), _never, plain=_all(r"\d{8}-[\dA-K]")),
     ),
     "BR": (
         Kind(
             "cpf",
             _form(r"\d{3}([-. ]?)\d{3}\1\d{3}(?: ?[-./] ?| )?\d{2}"),
-            checks.cpf,
+            cpf.is_valid,
             alone=True,
             plain=_all(r"\d{3}\.\d{3}\.\d{3} ?[-./] ?\d{2}|\d{9}-\d{2}"),
         ),
         Kind(
             "cnpj",
             _form(r"[A-Z\d]{2}[-. ]?[A-Z\d]{3}[-. ]?[A-Z\d]{3}(?: ?[-/] ?| )?[A-Z\d]{4}(?: ?- ?| )?\d{2}"),
-            checks.cnpj,
+            cnpj.is_valid,
             alone=True,
             plain=_all(r"[A-Z\d]{2}\.[A-Z\d]{3}\.[A-Z\d]{3}/[A-Z\d]{4}-\d{2}"),
             opens="either",
@@ -196,15 +222,15 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "ES": (
         Kind(
             "dni",
-            _form(r"\d{1,2}([. ]?)\d{3}\1\d{3}(?:[-. ]{0,2}| - )[A-Z]"),
-            checks.dni,
+            _form(r"\d{1,2}([. ]?)\d{3}\1\d{3}(?:[-.]{0,2}| ?-  ?|\. | (?!(?-i:[yeoa])))[A-Z]"),
+            dni.is_valid,
             plain=_all(r"\d{2}\.\d{3}\.\d{3}-?[A-Z]|\d{8}-[A-Z]"),
             ambiguous=_all(r"[\d .]+ [A-Z]"),
         ),
         Kind(
             "nie",
             _form(r"[XYZ][-. ]{0,2}\d\.?\d{3}\.?\d{3}[-. ]{0,2}[A-Z]"),
-            checks.nie,
+            nie.is_valid,
             plain=_all(r"[XYZ]-\d{7}-[A-Z]"),
             opens="letter",
         ),
@@ -212,10 +238,10 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
         Kind(
             "cif",
             _form(r"(?:[AB][-. ]{0,2}|[C-HJNP-SUVW])(?:\d{2}\.?\d{3}\.?\d{2}|\d\.?\d{3}\.?\d{3})[-. ]{0,2}[\dA-J]"),
-            checks.cif,
+            cif.is_valid,
             ambiguous=_all(r"[A-Z]\W?\d{8}"),
             opens="letter",
         ),
     ),
-    "US": (Kind("ssn", _form(r"\d{3}(-|\.| - | (?=\d\d \d{4}(?! \d)))\d{2}\1?\d{4}"), checks.ssn, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
+    "US": (Kind("ssn", _form(r"\d{3}(-|\.| - | (?=\d\d \d{4}(?! \d\d)))\d{2}\1?\d{4}"), ssn.is_valid, plain=_all(r"\d{3}-\d{2}-\d{4}")),),
 }

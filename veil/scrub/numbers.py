@@ -9,8 +9,8 @@ from enum import Enum
 from re import Pattern
 from re import compile as pattern
 
-from veil.scrub import accounts, cards, checks, cues, fences, ids, phones
-from veil.scrub.chains import Chain
+from veil.scrub import accounts, cards, cues, fences, ids, phones
+from veil.scrub.chains import Chain, Page
 from veil.scrub.cues import Cue
 from veil.scrub.sorts import Hit, Region, Sort
 
@@ -24,6 +24,12 @@ class Place(Enum):
 
 
 _FEWEST = 6
+_KEY = 44
+_ALONE = 11
+"""As many bare digits can be an id by their check digits alone."""
+_UNSURE = 7
+_BLANK = frozenset({"", " ", "\n", ":", "("})
+_TAILED: Pattern[str] = pattern(r"[ .-]{0,3}[A-Za-z](?![A-Za-z])|-")
 _SPACED = 9
 _SSN = 9
 _RUTS = frozenset({"rut", "run", "ruts"})
@@ -42,12 +48,12 @@ _LONGEST = 19
 """More digits are a code, or several numbers."""
 _WORD = 32
 """No value is a longer word than this; digests and blobs are."""
-_LETTER: Pattern[str] = pattern(r" ?[-.]? ?[A-Za-z](?!\w)")
+_LETTER: Pattern[str] = pattern(r"(?: ?[-.] ?[A-Za-z]|[A-Za-z]| (?![yeoa])[A-Za-z])(?!\w)")
 _FREE: Pattern[str] = pattern(r"(?!-(?=\w*[A-Z\d])\w)(?:(?![^\W_ºª])|(?i:x\d|ext|int|ramal|anexo)|[a-záéíóúñãõç]{2,}(?!\w))")
 _WORD_AND_BLANK = 3
 """A small word before the digits: of two letters it can open an IBAN and nothing else, of one a NIE."""
 _SHORT_WORD = 6
-_LETTERS: Pattern[str] = pattern(r"[^\W_ºª]*")
+_LETTERS: Pattern[str] = pattern(r"[^\W_ºª]{0,33}")
 _PREFIX: Pattern[str] = pattern(r"(?<![^\W_])[A-Za-zÑñ&]{1,4}$")
 _APART: Pattern[str] = pattern(r" |\)|\(|/")
 
@@ -56,26 +62,65 @@ def read(chain: Chain, region: Region, place: Place) -> list[Hit]:
     """The hits of one chain, in positions of its text."""
     text, start, end = chain.text, chain.start, chain.end
     before, after = text[start - 1 : start], text[end : end + 1]
-    if (before.isalnum() or after.isalnum() or before == "-" or after == "-") and fences.in_digest(text, start):
-        return []
+    if before.isalnum() or after.isalnum() or before == "-" or after == "-":
+        digest = fences.digest_end(text, start)
+        if digest > start:
+            return _rest(chain, digest, region, place)
     words = _word_starts(chain, before)
     found = _lettered(chain, words, region) if words else []
     if end - start < _FEWEST:
         return found
-    groups = chain.groups
-    if len(groups) == 1:
-        if not fences.amount(text, start, end):
+    if len(chain.groups) == 1:
+        if found or before == "+" or not (_says_nothing(chain, before, place) or fences.amount(text, start, end)):
             _Piece(chain, end, region, place, [], found).read()
         return found
-    digits = chain.digits(0, len(groups))
-    if len(digits) < _FEWEST or (len(digits) > _LONGEST and fences.long_code(text[start:end], chain.sizes())):
-        return found
-    if fences.is_address(text, start, end) and cues.before(chain.page.low, start) is None and not _is_valid(text, start, region):
-        return found
-    fenced = fences.shapes(text, groups)
-    for piece in chain.pieces():
-        _Piece(piece, end, region, place, fenced, found).read()
+    key = fences.key_end(text, start, end) if end - start > _KEY else start
+    if key > start:
+        return found + _rest(chain, key, region, place)
+    return found if _is_code(chain, region) else _grouped(chain, before, region, place, found)
+
+
+def _grouped(chain: Chain, before: str, region: Region, place: Place, found: list[Hit]) -> list[Hit]:
+    """The hits of groups that no fence keeps as a whole."""
+    fenced = fences.shapes(chain.text, chain.groups if before != "+" else chain.groups[1:])
+    if not fenced or fenced[0][1] < chain.end or fenced[0][0] > chain.start:
+        for piece in chain.pieces():
+            if not _is_long_code(piece):
+                _Piece(piece, chain.end, region, place, fenced, found).read()
     return found
+
+
+def _rest(chain: Chain, end: int, region: Region, place: Place) -> list[Hit]:
+    """The hits behind a code that the chain begins with."""
+    rest = tuple([group for group in chain.groups if group[0] >= end])
+    return read(Chain(chain.page, rest), region, place) if rest else []
+
+
+def _says_nothing(chain: Chain, before: str, place: Place) -> bool:
+    """Whether one bare group can be nothing of a person's: a word of business beside it, or few digits and no word."""
+    text, start, end = chain.text, chain.start, chain.end
+    if place is not Place.TEXT or end - start >= _ALONE or before not in _BLANK or "+" in text[max(0, start - 3) : start] or _TAILED.match(text, end):
+        return False
+    cue = chain.page.cue(start)
+    return cue in _FENCING or (cue is None and end - start <= _UNSURE and cues.after(chain.page.low, end) is None)
+
+
+def _is_long_code(piece: Chain) -> bool:
+    """Whether the groups are one code that is too long for a person's number."""
+    sizes = piece.sizes()
+    return sum(sizes) > _LONGEST and fences.long_code(piece.text[piece.start : piece.end], sizes) and not cards.side_by_side(piece)
+
+
+def _is_code(chain: Chain, region: Region) -> bool:
+    """Whether the groups are too few digits, or a machine's address that no check digit makes an id."""
+    text, start, end = chain.text, chain.start, chain.end
+    digits = chain.digits(0, len(chain.groups))
+    if len(digits) < _FEWEST:
+        return True
+    if text[chain.groups[0][1]] != "." or not fences.is_address(text, start, end) or chain.page.cue(start) is not None:
+        return False
+    reading = ids.read(text, start, region.id_countries)
+    return reading is None or not reading.strong
 
 
 class _Piece:
@@ -94,18 +139,21 @@ class _Piece:
         starts, index = self.starts, 0
         while index < len(starts):
             start = starts[index]
-            hit = None if self._is_taken(start) or self._is_fenced(start) else self._at(index)
-            if hit is None and self._is_code(index):
-                return
+            if self._is_taken(start) or self._is_fenced(start):
+                index += 1
+                continue
+            hit = self._at(index)
             index += 1
             if hit is not None:
                 self.found.append(hit)
                 index = max(index, bisect_left(starts, hit.end))
+            elif index < len(starts) and self._is_code(index - 1):
+                return
 
     def _is_code(self, index: int) -> bool:
         """Whether all groups are one code of business: a word says so, and they are of one size ("guía 5822 9531 9548")."""
         sizes = self.chain.sizes(index, index + _MOST_GROUPS)
-        return len(sizes) > 1 and len(set(sizes)) == 1 and sizes[0] > 2 and cues.before(self.low, self.starts[index]) is Cue.CODE
+        return sizes[0] > 2 and len(set(sizes)) == 1 and self.chain.page.cue(self.starts[index]) is Cue.CODE
 
     def _is_fenced(self, start: int) -> bool:
         return bool(self.fenced) and any(a <= start < b for a, b in self.fenced)
@@ -126,7 +174,7 @@ class _Piece:
         hit = self._certain(index)
         if hit is not None:
             return hit
-        cue = touching if touching or self.place is not Place.TEXT else cues.before(self.low, start)
+        cue = touching if touching or self.place is not Place.TEXT else self.chain.page.cue(start)
         if cue is Cue.OWN:
             cue = Cue.ID if self._is_ssn(index) else Cue.CODE
         kind = cue or (Cue.PHONE if self.place is Place.MESSENGER else None)
@@ -141,12 +189,12 @@ class _Piece:
         start, end = self.chain.groups[index]
         if end - start not in (8, 9) or "CL" not in self.region.id_countries or _RUTS.isdisjoint(self.chain.page.words):
             return None
-        return Cue.ID if checks.rut(self.text[start:end]) else None
+        return Cue.ID if ids.is_rut(self.text[start:end]) else None
 
     def _is_ssn(self, index: int) -> bool:
         """Whether nine digits could be a number of the US, where people write them bare behind "ID:"."""
         start, end = self.chain.groups[index]
-        return end - start == _SSN and "US" in self.region.id_countries and checks.ssn(self.text[start:end])
+        return end - start == _SSN and "US" in self.region.id_countries and ids.is_ssn(self.text[start:end])
 
     def _valid(self, start: int) -> Hit | None:
         """An id in its written form and with its check digit, whatever stands before it."""
@@ -183,7 +231,12 @@ class _Piece:
             or (kind is None and fences.stamp(self.text[self.starts[index] : reading.end]))
         ):
             return None
-        return Hit(self.starts[index], reading.end, Sort.ID, reading.value)
+        listed = self.text[self.chain.end : reading.end + 1]
+        return (
+            None
+            if listed[:1] == " " and listed[1:-1].isdecimal() and listed[-1:] == ")"
+            else Hit(self.starts[index], reading.end, Sort.ID, reading.value)
+        )
 
     def _said(self, index: int, kind: Cue | None) -> Hit | None:
         """What a cue makes of digits that no form speaks for."""
@@ -206,16 +259,18 @@ class _Piece:
         return None
 
     def _phone(self, index: int, kind: Cue | None) -> Hit | None:
-        if kind in _FENCING:
+        if kind in _FENCING or (self.place is Place.ADDRESS and kind is not Cue.PHONE and self._is_bare(index)):
             return None
         local = kind is None and tuple(self.chain.sizes(index, index + 2)) in _LOCAL and cues.towards(self.low, self.starts[index])
         phone = phones.read(self.chain, index, self.region.phone_regions, cue=local or kind in (Cue.PHONE, Cue.CALL))
         if phone is None or not self._is_free(phone.last):
             return None
-        bare = phone.last - index == 1 and self.chain.groups[index][1] - self.starts[index] < 11
-        if bare and self.place is Place.ADDRESS and kind is not Cue.PHONE:
-            return None
         return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+
+    def _is_bare(self, index: int) -> bool:
+        """Whether a number of an address is mostly the id of some system: digits in a row without a country's code."""
+        start, end = self.chain.groups[index]
+        return end - start < _ALONE and len(self.starts) - index == 1
 
     def _printed(self, index: int, kind: Cue | None) -> Hit | None:
         """Digits grouped as on a card, of an issuer, with a wrong check digit: somebody mistyped."""
@@ -241,11 +296,6 @@ class _Piece:
         return Hit(self.starts[index], self.chain.groups[last - 1][1], sort, None)
 
 
-def _is_valid(text: str, start: int, region: Region) -> bool:
-    reading = ids.read(text, start, region.id_countries)
-    return reading is not None and reading.strong
-
-
 def _sticks(text: str, start: int, place: Place) -> bool:
     """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
     before = text[start - 1 : start]
@@ -258,7 +308,7 @@ def _sticks(text: str, start: int, place: Place) -> bool:
 
 def _lettered(chain: Chain, words: list[int], region: Region) -> list[Hit]:
     """A value whose letters touch the chain: IBAN, CURP, RFC, NIE, CIF, a CNPJ with letters."""
-    text, start, low = chain.text, chain.start, chain.page.low
+    text, start, page = chain.text, chain.start, chain.page
     for at in words:
         end = accounts.read_iban(text, at)
         if end is not None:
@@ -266,13 +316,13 @@ def _lettered(chain: Chain, words: list[int], region: Region) -> list[Hit]:
         small = 0 < start - at <= _WORD_AND_BLANK and text[start - 1] == " " and text[at:start].islower()
         reading = None if start - at == _WORD_AND_BLANK and small else ids.read(text, at, region.id_countries)
         if reading is not None and reading.end > start:
-            fenced = not reading.strong and _cue(low, at) in _FENCING
+            fenced = not reading.strong and _cue(page, at) in _FENCING
             inner = ids.read(text, start, region.id_countries)
-            if inner is not None and inner.end > reading.end:
+            if inner is not None and inner.end > reading.end and text[inner.end : inner.end + 1] != ")":
                 reading, at = inner, start
             return [] if fenced else [Hit(at, reading.end, Sort.ID, reading.value)]
         reading = None if small else ids.cued(text, at)
-        if reading is not None and reading.end > start and _cue(low, at) is Cue.ID:
+        if reading is not None and reading.end > start and _cue(page, at) is Cue.ID:
             return [Hit(at, reading.end, Sort.ID, reading.value)]
     return []
 
@@ -306,5 +356,5 @@ def _is_long(text: str, at: int) -> bool:
     return word is not None and (word.end() - at > _SHORT_WORD or text[at : at + 2].upper() in accounts.IBAN_LENGTHS)
 
 
-def _cue(low: str, at: int) -> Cue | None:
-    return cues.glued(low, at) or cues.before(low, at)
+def _cue(page: Page, at: int) -> Cue | None:
+    return cues.glued(page.low, at) or page.cue(at)

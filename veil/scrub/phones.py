@@ -50,7 +50,7 @@ PLANS: Mapping[str, Plan] = {
         "54",
         re.compile(r"(?:(?:00)?54)?0?(9?(?:11|[23]\d)\d{8})|(?:(?:00)?54)?0?9?(1115\d{8}|[23]\d{2}15\d{7}|[23]\d{3}15\d{6})"),
         re.compile(r"9\d{10}|1115\d{8}"),
-        re.compile(r"[4-7]\d{3}-\d{4}|15[2-6]\d{7}|15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
+        re.compile(r"[3-7]\d{3}-\d{4}|15[2-6]\d{7}|15[-. ]?\d{3,4}[-. ]\d{4}|15[-. ]\d{7,8}|15[-. ]\d{2}[-. ]\d{2}[-. ]\d{2}(?:[-. ]\d{2})?"),
     ),
     "MX": Plan("52", re.compile(r"(?:(?:00)?52)?(?:1|01|04[45])?([2-9]\d{9})"), re.compile(r"(?:55|56|33|81)\d{8}")),
     "CO": Plan(
@@ -77,6 +77,8 @@ PLANS: Mapping[str, Plan] = {
 
 _PLUS = re.compile(r"\(?\+ ?\(?$")
 _EXIT = re.compile(r"00[1-9]")
+_SHORT_CODES = frozenset({"001", "007"})
+"""The country codes of one digit: no other group of three digits is an exit code and a whole country code."""
 _CARRIER = re.compile(r"\(?0(?:xx|\*\*)[ -]?$", re.IGNORECASE)
 _EXTENSION = re.compile(r"[ ,;]{0,2}\(?(?:ext|extension|extensión|anexo|interno|int|ramal|x)[. :]{0,2}\d{1,6}(?!\w)\)?", re.IGNORECASE)
 _TRAILING = re.compile(r"\d ?[-./] \d$")
@@ -109,7 +111,8 @@ def read(chain: Chain, first: int, regions: tuple[str, ...], *, cue: bool) -> Re
         found = _national(chain, first, last, digits, plans)
         if found is not None:
             return found
-    if chain.text[chain.groups[first][0]] == "0" and _EXIT.match(windows[0][1]):
+    start, end = chain.groups[first]
+    if chain.text[start] == "0" and _EXIT.match(windows[0][1]) and (end - start != len("00c") or chain.text[start:end] in _SHORT_CODES):
         found = _international(chain, windows, chain.groups[first][0], skip=2)
         if found is not None:
             return found

@@ -7,7 +7,7 @@ phone; a cue makes it an id or a card.
 import re
 from collections.abc import Iterator
 
-from veil.scrub import cues, phones
+from veil.scrub import cues, ids, phones
 from veil.scrub.chains import Page
 from veil.scrub.cues import Cue
 from veil.scrub.emails import PROVIDERS, USUAL, top_level
@@ -23,6 +23,7 @@ _AT = re.compile(
     r"\s*[(\[{<]\s*(?:arroba|arrova|aroba|at|@)\s*[)\]}>]\s*|(?<=\w)(?P<a>[(\[]a[)\]])(?=\w)|"
     r"\s*(?<![a-z])(?P<word>arroba|arrova|aroba)(?![a-z])\s*|\s+(?P<at>at)\s+|\s?(?P<sign>@)\s?"
 )
+_ANCHOR = re.compile(r"arroba|arrova|aroba|@|(?<=\s)at(?=\s)|[(\[{<]\s?a?t?\s?[)\]}>]|[(\[{<](?=\s*(?:arroba|arrova|aroba|at|@))")
 _SIGNED = re.compile(r"[_*~-](arroba|arrova|aroba|punto|ponto|dot|pto|at)[_*~-]")
 """Spelt signs between signs: "ana_arroba_correo_punto_cl"."""
 _LOCAL = re.compile(rf"(?<![\w.+'’-])\w[\w.+'’-]*(?:{_JOIN}[\w.+'’-]+){{0,6}}$")
@@ -60,10 +61,10 @@ def find(page: Page, telling: frozenset[str], region: Region) -> Iterator[Hit]:
 
 
 def _emails(low: str) -> Iterator[Hit]:
-    for match in _AT.finditer(low):
+    for match in _ats(low):
         start, end = match.span()
-        local = _LOCAL.search(low[max(0, start - _NEAR) : start])
         last = _domain_end(low, end)
+        local = _LOCAL.search(low[max(0, start - _NEAR) : start]) if last else None
         if local is None or last is None:
             continue
         base = max(0, start - _NEAR) + local.start()
@@ -78,6 +79,19 @@ def _emails(low: str) -> Iterator[Hit]:
         if loose and (match["word"] or match["at"] is None) and not match["sign"]:
             base = min(base, max(0, start - _NEAR) + loose.start(1))
         yield Hit(base, last, Sort.EMAIL, _normal(local.group(), domain))
+
+
+def _ats(low: str) -> Iterator[re.Match[str]]:
+    """The signs between two halves, with the blanks before them."""
+    end = 0
+    for anchor in _ANCHOR.finditer(low):
+        start = anchor.start()
+        while start > end and low[start - 1].isspace():
+            start -= 1
+        match = _AT.match(low, start)
+        if match and start >= end:
+            end = match.end()
+            yield match
 
 
 def _domain_end(low: str, start: int) -> int | None:
@@ -171,7 +185,11 @@ _TIMES = {"doble": 2, "double": 2, "dobrado": 2, "triple": 3, "triplo": 3}
 _THOUSANDS = listed("mil millon millones milhao milhoes thousand million")
 """They make a price of numerals, unless a cue says whose number it is."""
 _PLUS = re.compile(r"(?<![a-z])(?:mas|mais|plus|\+) ?$")
-_LETTER = re.compile(rf"[ ,]{{0,2}}(?:(?:guion|traco|hifen|dash|hyphen|raya|-) ?)?(?:(?:letra|letter) ?)?(?:[a-z](?![a-z])|{'|'.join(_UNITS)})(?!\w)")
+_WORDS_OF_ONE = frozenset("yeoa")
+_LETTER = re.compile(
+    rf"[ ,]{{0,2}}(?:(?:(?:guion|traco|hifen|dash|hyphen|raya|-) ?)(?:(?:letra|letter) ?)?(?:[a-z](?![a-z])|{'|'.join(_UNITS)})"
+    r"|(?:letra|letter) ?[a-z](?![a-z])|[a-z](?![a-z]))(?!\w)"
+)
 _AND = frozenset({"y", "e", "and"})
 _TOKEN = re.compile(r"[a-z]+|\d{1,4}(?!\d)|\d+|[^\s\w]")
 _LEAST = 7
@@ -207,7 +225,8 @@ def _of_run(low: str, run: list[re.Match[str]], region: Region) -> Iterator[Hit]
             return
         digits = digits.ljust(_LEAST, "0")
     letter = _LETTER.match(low, end) if kind is Cue.ID else None
-    end = letter.end() if letter else end
+    if letter and (letter.group().strip(" ,") not in _WORDS_OF_ONE or ids.is_dni(digits + letter.group()[-1])):
+        end = letter.end()
     if kind in (Cue.MONEY, Cue.CODE) or len(digits) < (_LEAST if kind else _ALONE) or (not kind and len(run) < 5):
         return
     sort = {Cue.ID: Sort.ID, Cue.CARD: Sort.CARD, Cue.ACCOUNT: Sort.ACCOUNT}.get(kind, Sort.PHONE) if kind else Sort.PHONE

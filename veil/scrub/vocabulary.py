@@ -6,7 +6,6 @@ Word lists are running text, so that a list stays readable and can be compared.
 import re
 
 _ACCENTS = str.maketrans("áàâãäéèêëíìîïóòôõöúùûüçñºª", "aaaaaeeeeiiiiooooouuuucn°a")
-_BREAKS = ":=.,;()[]{}\"'<>-_/?&#|*!¿¡"
 
 
 def listed(text: str) -> frozenset[str]:
@@ -36,4 +35,4 @@ _BEYOND = re.compile("([^\x00-\xff]+)")
 _POINTS = bytes(range(256)).decode("latin-1")
 _LATIN = _POINTS.lower().translate(_ACCENTS).encode("latin-1")
 """`fold` as a table of bytes: a pass over text that Latin-1 can hold costs next to nothing."""
-_SPLIT = _POINTS.translate(str.maketrans(_BREAKS, " " * len(_BREAKS))).encode("latin-1")
+_SPLIT = "".join([c if c.isalnum() else " " for c in _POINTS]).encode("latin-1")

@@ -1,14 +1,13 @@
-"""Strategies for values of every sort, the forms people write them in, sentences around them, and what must stay.
+"""Strategies for values of every sort and the forms people write them in.
 
 Other tests may use them: `phones`, `ids`, `emails`, `cards`, `accounts` give values with valid check digits by country;
-`PHONE_FORMS` and `ID_FORMS` write them; `sentences` puts a written value into words; `must_stay` gives what no
-detector may touch.
+`PHONE_FORMS` and `ID_FORMS` write them. Check digits come from our own arithmetic, the detectors ask python-stdnum, so
+that one cannot hide the other's fault.
 
-One long module on purpose: a table of kinds, forms and sentences that is read from top to bottom.
+One long module on purpose: a table of kinds and forms that is read from top to bottom.
 """
 
 import datetime
-import re
 import string
 import unicodedata
 from collections.abc import Callable, Mapping
@@ -16,14 +15,9 @@ from dataclasses import dataclass
 
 import phonenumbers
 from hypothesis import strategies as st
-from stdnum import iban, luhn
-from stdnum.ar import cbu, cuit
-from stdnum.br import cnpj, cpf
-from stdnum.cl import rut
-from stdnum.co import nit
-from stdnum.es import cif, dni, nie
-from stdnum.mx import curp, rfc
-from stdnum.pe import ruc
+
+from tests.veil.scrub import arithmetic
+from tests.veil.scrub.arithmetic import completed
 
 COUNTRIES = ("CL", "AR", "MX", "CO", "PE", "BR", "ES", "US")
 LANGUAGE = {"BR": "pt", "US": "en"}
@@ -84,7 +78,7 @@ PHONE_FORMS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
             "+56 # #### ####", "+56#########", "+56-#-####-####", "+56 # ########", "(+56) # #### ####", "56#########",
             "56 # #### ####", "0056#########", "# #### ####", "#########", "#-####-####", "#.####.####", "##### ####",
             "#### ## ###", "0# #### ####", "0#-########", "+56(#)####-####", "### ### ###", "+56 # #### ##-##",
-            "# ########", "(#) #### ####",
+            "# ########", "(#) #### ####", "+56 # ##-##-##-##", "+56.#.####.####", "(56-#) #### ####", "# ####  ####", "+56 #-########", "#/####/####",
         ),
         2: ("+56 ## ### ####", "(##) ### ####", "(0##) ### ####", "## ### ####", "## #######", "0## #######"),
     },
@@ -93,7 +87,7 @@ PHONE_FORMS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
             "+54 9 ## ####-####", "+549##########", "549##########", "+54 9 ## #### ####", "## ####-####", "##########",
             "0## ####-####", "(0##) 15-####-####", "0## 15 #### ####", "## 15 ####-####", "(##) ####-####", "##-####-####",
             "+54 ## ####-####", "54 9 ## ####-####", "+54 (9) ## ####-####", "0054 9 ## #### ####", "0##-15-####-####",
-            "+54 9 ##-####-####", "54 ## #### ####",
+            "+54 9 ##-####-####", "54 ## #### ####", "+54 (##) 15 ####-####", "9 ## #### ####", "0 ## 15 #### ####", "+54-9-##-####-####", "(54) ## ####-####",
         ),
         3: (
             "+54 9 ### ###-####", "(0###) 15-###-####", "0### #######", "### ###-####", "### 15 ### ####", "0### 15 #######",
@@ -105,21 +99,21 @@ PHONE_FORMS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
         2: (
             "+52 ## #### ####", "+52##########", "+52 1 ## #### ####", "+521##########", "521##########", "52##########",
             "## #### ####", "(##) #### ####", "##-####-####", "##.####.####", "044 ## #### ####", "045 ## #### ####",
-            "01 ## #### ####", "01 (##) #### ####", "##########", "(##) ####-####", "00 52 ## #### ####", "## ## ## ## ##",
+            "01 ## #### ####", "01 (##) #### ####", "##########", "(##) ####-####", "00 52 ## #### ####", "## ## ## ## ##", "(044) ## #### ####", "044-##-####-####", "+52 (1) ## #### ####", "##   #### ####", "+52-##-####-####", "045##########",
         ),
-        3: ("+52 ### ### ####", "### ### ####", "(###) ###-####", "###-###-##-##", "01 ### ### ####", "044 ### ### ####"),
+        3: ("+52 ### ### ####", "### ### ####", "(###) ###-####", "###-###-##-##", "01 ### ### ####", "044 ### ### ####", "045 (###) ### ####", "+52 1 ### ### ####",),
     },
     "CO": {
         3: (
             "+57 ### ### ####", "+57##########", "57##########", "57 ### ### ####", "### ### ####", "###-###-####",
             "### #######", "(###) ### ####", "(+57) ### ### ####", "##########", "### ### ## ##", "0057 ### ### ####",
-            "+57 (###) ###-####", "###.###.####",
+            "+57 (###) ###-####", "###.###.####", "+57 ###-#######", "### – ### – ####", "+57-###-###-####",
         ),
     },
     "PE": {
         1: (
             "+51 ### ### ###", "+51#########", "51#########", "### ### ###", "###-###-###", "#########", "(+51) ### ### ###",
-            "0051 ### ### ###", "+51-###-###-###", "###.###.###", "### ######",
+            "0051 ### ### ###", "+51-###-###-###", "###.###.###", "### ######", "+51 # #### ####", "### - ### - ###", "51 ### ### ###",
         ),
         0: ("+51 # ### ####", "(01) #######|1", "01 ###-####|1", "01-#######|1", "(01) ### ####|1"),
     },
@@ -128,22 +122,22 @@ PHONE_FORMS: Mapping[str, Mapping[int, tuple[str, ...]]] = {
             "+55 ## #####-####", "+55###########", "55###########", "(##) #####-####", "(##)#####-####", "## #####-####",
             "## #########", "## # ####-####", "(##) # ####-####", "###########", "0## #####-####", "(0##) #####-####",
             "0xx## #####-####", "##-#####-####", "+55 (##) #####-####", "015 ## #####-####", "0055 ## #####-####",
-            "55 ## #####-####", "##.#####.####", "(##) #####.####",
+            "55 ## #####-####", "##.#####.####", "(##) #####.####", "(## ) #####-####", "( ## ) #####-####", "##/#####-####", "0**## #####-####", "0 15 ## #####-####", "+55 0## #####-####", "(0xx##) #####-####", "## #####–####",
         ),
-        10: ("+55 ## ####-####", "(##) ####-####", "## ####-####", "0## ####-####", "+55##########", "## ########"),
+        10: ("+55 ## ####-####", "(##) ####-####", "## ####-####", "0## ####-####", "+55##########", "## ########", "(0xx##) ####-####", "(##)####.####", "0##########",),
     },
     "ES": {
         9: (
             "+34 ### ## ## ##", "+34#########", "+34 ### ### ###", "0034 ### ### ###", "0034#########", "### ## ## ##",
             "### ### ###", "#########", "###-###-###", "###.###.###", "(+34) ### ### ###", "34 ### ### ###", "## ### ## ##",
-            "34#########", "+34-###-##-##-##", "### ######",
+            "34#########", "+34-###-##-##-##", "### ######", "#####-####", "### ## ####", "+34 ### – ### – ###",
         ),
     },
     "US": {
         10: (
             "+1 ### ### ####", "+1##########", "+1 (###) ###-####", "(###) ###-####", "###-###-####", "###.###.####",
             "### ### ####", "##########", "1-###-###-####", "1 (###) ###-####", "(###)###-####", "001 ### ### ####",
-            "+1-###-###-####", "1##########", "### ###-####", "###-###-#### ext. 12", "(###) ###-#### x345",
+            "+1-###-###-####", "1##########", "### ###-####", "###-###-#### ext. 12", "(###) ###-#### x345", "###/###-####", "(###).###.####", "1.###.###.####", "011 1 ### ### ####", "### - ### - ####", "###-###-####, ext. 7", "###-#######",
         ),
     },
 }  # fmt: skip
@@ -195,11 +189,14 @@ def _dotted(number: str) -> str:
 
 
 def _rut(n: int) -> str:
-    return f"{n}{rut.calc_check_digit(str(n))}"
+    return completed(arithmetic.rut, str(n), "0123456789K")
 
 
 def _cuit(prefix: str, body: str) -> str:
-    return prefix + body + cuit.calc_check_digit(prefix + body)
+    return completed(arithmetic.cuit, prefix + body)
+
+
+_PAIRS = tuple(f"{n:02d}" for n in range(100))
 
 
 def _letters(size: int) -> st.SearchStrategy[str]:
@@ -211,43 +208,54 @@ _DATES = st.dates(datetime.date(1950, 1, 1), datetime.date(2005, 12, 31)).map(la
 
 def _curp(parts: tuple[str, str, str, str, str]) -> str:
     body = parts[0] + parts[1] + parts[2] + parts[3] + parts[4] + "0"
-    return body + curp.calc_check_digit(body)
+    return completed(arithmetic.curp, body)
 
 
 def _rfc(parts: tuple[str, str, str]) -> str:
     body = "".join(parts)
-    return body + rfc.calc_check_digit(body)
+    return body + "A"
 
 
 _IDS: Mapping[str, st.SearchStrategy[str]] = {
     "rut": st.integers(1_000_000, 29_999_999).map(_rut),
-    "cuit": st.tuples(st.sampled_from(("20", "23", "27", "30", "33")), digits(8, "123456789")).map(lambda p: _cuit(*p)).filter(cuit.is_valid),
+    "cuit": st.tuples(st.sampled_from(("20", "23", "27", "30", "33")), digits(8, "123456789")).map(lambda p: _cuit(*p)).filter(bool),
     "dni_ar": digits(8, "12345"),
-    "curp": st.tuples(_letters(4), _DATES, st.sampled_from("HM"), st.sampled_from(("DF", "JC", "NL", "OC")), _letters(3)).map(_curp).filter(curp.is_valid),
+    "curp": st.tuples(_letters(4), _DATES, st.sampled_from("HM"), st.sampled_from(("DF", "JC", "NL", "OC")), _letters(3)).map(_curp),
     "rfc": st.tuples(_letters(4), _DATES, st.text("ABCDEFGHJKLMN123456789", min_size=2, max_size=2)).map(_rfc),
     "rfc_company": st.tuples(_letters(3), _DATES, st.text("ABCDEFGHJKLMN123456789", min_size=2, max_size=2)).map(_rfc),
     "cc": st.one_of(digits(8, "123456789"), digits(9, "0").map(lambda d: "1" + d)),
-    "nit": digits(9, "89").map(lambda d: d + nit.calc_check_digit(d)),
+    "nit": digits(9, "89").map(lambda d: completed(arithmetic.nit, d)),
     "dni_pe": digits(8),
-    "ruc": st.tuples(st.sampled_from(("10", "20")), digits(8)).map("".join).map(lambda d: d + ruc.calc_check_digit(d)),
-    "cpf": digits(9).map(lambda d: d + cpf._calc_check_digits(d)).filter(cpf.is_valid),
-    "cnpj": digits(8).map(lambda d: d + "0001").map(lambda d: d + cnpj.calc_check_digits(d)).filter(cnpj.is_valid),
-    "cnpj_letters": st.text("0123456789ABCDEFGHJKLMNPQRSTUVWXYZ", min_size=8, max_size=8).map(lambda d: d + "0001").map(lambda d: d + cnpj.calc_check_digits(d)).filter(cnpj.is_valid),
-    "dni_es": digits(8).map(lambda d: d + dni.calc_check_digit(d)),
-    "nie": st.tuples(st.sampled_from("XYZ"), digits(7)).map("".join).map(lambda d: d + nie.calc_check_digit(d)),
-    "cif": st.tuples(st.sampled_from("AB"), digits(7)).map("".join).map(lambda d: d + cif.calc_check_digits(d)[0]),
+    "ruc": st.tuples(st.sampled_from(("10", "20")), digits(8)).map("".join).map(lambda d: completed(arithmetic.ruc, d)),
+    "cpf": digits(9).map(lambda d: completed(arithmetic.cpf, d, _PAIRS)).filter(bool),
+    "cnpj": digits(8).map(lambda d: d + "0001").map(lambda d: completed(arithmetic.cnpj, d, _PAIRS)).filter(bool),
+    "cnpj_letters": st.text("0123456789ABCDEFGHJKLMNPQRSTUVWXYZ", min_size=8, max_size=8).map(lambda d: d + "0001").map(lambda d: completed(arithmetic.cnpj, d, _PAIRS)).filter(bool),
+    "dni_es": digits(8).map(lambda d: completed(arithmetic.dni, d, string.ascii_uppercase)),
+    "nie": st.tuples(st.sampled_from("XYZ"), digits(7)).map("".join).map(lambda d: completed(arithmetic.nie, d, string.ascii_uppercase)),
+    "nss": digits(10, "1234567").map(lambda d: completed(arithmetic.luhn, d)),
+    "elector": st.tuples(_letters(6), _DATES, digits(2, "0123"), st.sampled_from("HM"), digits(3)).map("".join),
+    "rg": digits(9, "1234"),
+    "cnh": digits(11),
+    "pis": digits(11, "12"),
+    "titulo": digits(12, "012"),
+    "nuss": digits(10, "0123").map(lambda d: f"{d}{int(d) % 97:02d}"),
+    "ein": digits(9, "1234"),
+    "itin": st.tuples(digits(2), digits(5)).map(lambda p: f"9{p[0]}7{p[1]}"),
+    "passport": st.tuples(st.sampled_from(("AA", "PA", "XD", "GB", "FK")), digits(7)).map("".join),
+    "licence": st.tuples(_letters(1), digits(7, "123456789")).map("".join),
+    "cif": st.tuples(st.sampled_from("AB"), digits(7)).map("".join).map(lambda d: completed(arithmetic.cif, d)),
     "ssn": st.tuples(st.integers(100, 665), st.integers(1, 99), st.integers(1, 9999)).map(lambda p: f"{p[0]:03d}{p[1]:02d}{p[2]:04d}").filter(lambda v: v not in ("219099999", "457555462")),
 }  # fmt: skip
 
 COUNTRY_IDS: Mapping[str, tuple[str, ...]] = {
     "CL": ("rut",),
     "AR": ("cuit", "dni_ar"),
-    "MX": ("curp", "rfc", "rfc_company"),
+    "MX": ("curp", "rfc", "rfc_company", "elector", "nss"),
     "CO": ("cc", "nit"),
     "PE": ("dni_pe", "ruc"),
-    "BR": ("cpf", "cnpj", "cnpj_letters"),
-    "ES": ("dni_es", "nie", "cif"),
-    "US": ("ssn",),
+    "BR": ("cpf", "cnpj", "cnpj_letters", "rg", "cnh", "pis", "titulo"),
+    "ES": ("dni_es", "nie", "cif", "nuss"),
+    "US": ("ssn", "ein", "itin", "passport", "licence"),
 }
 
 
@@ -268,7 +276,22 @@ ID_FORMS: Mapping[str, Mapping[str, Writer]] = {
         "en dash": lambda v: f"{v[:-1]}–{v[-1]}",
         "dots only": lambda v: f"{_dotted(v[:-1])}{v[-1]}",
         "blanks": lambda v: f"{_dotted(v[:-1]).replace('.', ' ')}-{v[-1]}",
+        "commas": lambda v: f"{_dotted(v[:-1]).replace('.', ',')}-{v[-1]}",
+        "two dashes": lambda v: f"{_dotted(v[:-1])}--{v[-1]}",
+        "low line": lambda v: f"{_dotted(v[:-1])}_{v[-1]}",
+        "zeros": lambda v: f"{v[:-1]:0>9}-{v[-1]}",
     },
+    "elector": {"bare": lambda v: v, "lower": str.lower},
+    "nss": {},
+    "rg": {"dots": lambda v: f"{v[:2]}.{v[2:5]}.{v[5:8]}-{v[8:]}"},
+    "cnh": {},
+    "pis": {"dots": lambda v: f"{v[:3]}.{v[3:8]}.{v[8:10]}-{v[10:]}"},
+    "titulo": {},
+    "nuss": {},
+    "ein": {},
+    "itin": {},
+    "passport": {},
+    "licence": {},
     "cuit": {
         "dash": lambda v: f"{v[:2]}-{v[2:-1]}-{v[-1]}",
         "bare": lambda v: v,
@@ -295,12 +318,14 @@ ID_FORMS: Mapping[str, Mapping[str, Writer]] = {
         "dash": lambda v: f"{v[:9]}-{v[9:]}",
         "slash": lambda v: f"{v[:3]}.{v[3:6]}.{v[6:9]}/{v[9:]}",
         "all dots": lambda v: f"{v[:3]}.{v[3:6]}.{v[6:9]}.{v[9:]}",
+        "all dashes": lambda v: f"{v[:3]}-{v[3:6]}-{v[6:9]}-{v[9:]}",
     },
     "cnpj": {
         "dots": lambda v: f"{v[:2]}.{v[2:5]}.{v[5:8]}/{v[8:12]}-{v[12:]}",
         "bare": lambda v: v,
         "blanks": lambda v: f"{v[:2]} {v[2:5]} {v[5:8]} {v[8:12]} {v[12:]}",
         "slash": lambda v: f"{v[:8]}/{v[8:12]}-{v[12:]}",
+        "dashes": lambda v: f"{v[:2]}-{v[2:5]}-{v[5:8]}-{v[8:12]}-{v[12:]}",
     },
     "cnpj_letters": {"dots": lambda v: f"{v[:2]}.{v[2:5]}.{v[5:8]}/{v[8:12]}-{v[12:]}"},
     "dni_es": {
@@ -317,17 +342,27 @@ ID_FORMS: Mapping[str, Mapping[str, Writer]] = {
         "blank": lambda v: f"{v[0]} {v[1:-1]} {v[-1]}",
         "dots": lambda v: f"{v[0]}-{v[1]}.{v[2:5]}.{v[5:8]}-{v[-1]}",
     },
-    "cif": {"bare": lambda v: v, "dash": lambda v: f"{v[0]}-{v[1:]}", "lower": str.lower},
+    "cif": {"bare": lambda v: v, "dash": lambda v: f"{v[0]}-{v[1:]}", "lower": str.lower, "vat": lambda v: f"ES{v}"},
     "ssn": {"dash": lambda v: f"{v[:3]}-{v[3:5]}-{v[5:]}", "blanks": lambda v: f"{v[:3]} {v[3:5]} {v[5:]}"},
 }  # fmt: skip
 """Forms that say what they are without a word beside them."""
 
 CUED_FORMS: Mapping[str, Mapping[str, Writer]] = {
     "rut": {"bare": lambda v: v, "lower": str.lower, "no check digit": lambda v: v[:-1], "body dots": lambda v: _dotted(v[:-1])},
-    "dni_ar": {"bare": lambda v: v, "blanks": lambda v: f"{v[:2]} {v[2:5]} {v[5:]}"},
-    "cc": {"bare": lambda v: v, "blanks": lambda v: _dotted(v).replace(".", " ")},
-    "nit": {"bare": lambda v: v},
-    "dni_pe": {"bare": lambda v: v, "check": lambda v: v + "-3"},
+    "dni_ar": {"bare": lambda v: v, "blanks": lambda v: f"{v[:2]} {v[2:5]} {v[5:]}", "commas": lambda v: f"{v[:2]},{v[2:5]},{v[5:]}", "spaced": " ".join},
+    "cc": {"bare": lambda v: v, "blanks": lambda v: _dotted(v).replace(".", " "), "commas": lambda v: _dotted(v).replace(".", ","), "mark": lambda v: _dotted(v).replace(".", "'", 1)},
+    "nit": {"bare": lambda v: v, "commas": lambda v: f"{_dotted(v[:-1]).replace('.', ',')}-{v[-1]}"},
+    "dni_pe": {"bare": lambda v: v, "check": lambda v: v + "-3", "dots": lambda v: f"{v[:2]}.{v[2:5]}.{v[5:]}"},
+    "nss": {"bare": lambda v: v, "blanks": lambda v: f"{v[:2]} {v[2:4]} {v[4:6]} {v[6:10]} {v[10]}", "dashes": lambda v: f"{v[:2]}-{v[2:4]}-{v[4:6]}-{v[6:10]}-{v[10]}"},
+    "rg": {"bare": lambda v: v, "X": lambda v: f"{v[:2]}.{v[2:5]}.{v[5:8]}-X", "state": lambda v: f"MG-{v[:2]}.{v[2:5]}.{v[5:8]}"},
+    "cnh": {"bare": lambda v: v},
+    "pis": {"bare": lambda v: v},
+    "titulo": {"bare": lambda v: v, "blanks": lambda v: f"{v[:4]} {v[4:8]} {v[8:]}"},
+    "nuss": {"bare": lambda v: v, "blanks": lambda v: f"{v[:2]} {v[2:10]} {v[10:]}", "slashes": lambda v: f"{v[:2]}/{v[2:10]}/{v[10:]}"},
+    "ein": {"bare": lambda v: v, "dash": lambda v: f"{v[:2]}-{v[2:]}"},
+    "itin": {"bare": lambda v: v, "dashes": lambda v: f"{v[:3]}-{v[3:5]}-{v[5:]}"},
+    "passport": {"bare": lambda v: v, "lower": str.lower, "blank": lambda v: f"{v[:2]} {v[2:]}"},
+    "licence": {"bare": lambda v: v, "lower": str.lower},
     "cnpj_letters": {"bare": lambda v: v, "lower": str.lower},
     "cpf": {"no zeros": lambda v: v.lstrip("0")},
     "ssn": {"bare": lambda v: v, "dots": lambda v: f"{v[:3]}.{v[3:5]}.{v[5:]}"},
@@ -336,15 +371,43 @@ CUED_FORMS: Mapping[str, Mapping[str, Writer]] = {
 """Forms that need a cue."""
 
 CUES: Mapping[str, tuple[str, ...]] = {
-    "rut": ("rut {}", "mi rut es {}", "RUT: {}", "R.U.T. {}", "cédula de identidad N° {}", "C.I. {}", "{} es mi rut"),
-    "dni_ar": ("dni {}", "mi DNI es el {}", "D.N.I. Nro. {}", "documento: {}", "DNI nº {}"),
-    "cc": ("cc {}", "mi cédula es {}", "C.C. {}", "cédula de ciudadanía No. {}", "identificado con cc {}"),
-    "nit": ("nit {}", "NIT: {}"),
-    "dni_pe": ("dni {}", "DNI N° {}", "mi documento de identidad es {}"),
+    "rut": (
+        "rut {}",
+        "mi rut es {}",
+        "RUT: {}",
+        "R.U.T. {}",
+        "cédula de identidad N° {}",
+        "C.I. {}",
+        "{} es mi rut",
+        "el rut del titular es {}",
+        "run {}",
+    ),
+    "dni_ar": ("dni {}", "mi DNI es el {}", "D.N.I. Nro. {}", "documento: {}", "DNI nº {}", "DNI nº{}", "titular dni {}", "mi documento es {}"),
+    "cc": (
+        "cc {}",
+        "mi cédula es {}",
+        "C.C. {}",
+        "cédula de ciudadanía No. {}",
+        "identificado con cc {}",
+        "soy Ana Roa, c.c. {} de Bogotá",
+        "ced. {}",
+    ),
+    "nit": ("nit {}", "NIT: {}", "N.I.T. {}", "el nit de la empresa es {}"),
+    "dni_pe": ("dni {}", "DNI N° {}", "mi documento de identidad es {}", "con DNI {}"),
     "cnpj_letters": ("cnpj {}", "CNPJ: {}", "o cnpj da empresa é {}"),
     "cpf": ("cpf {}", "meu CPF é {}", "CPF nº {}", '{{"tipo":"CPF","numero":{}}}'),
-    "ssn": ("ssn {}", "my social security number is {}", "SSN# {}", "social: {}"),
+    "ssn": ("ssn {}", "my social security number is {}", "SSN# {}", "social: {}", "my id is {}"),
     "dni_es": ("dni {}", "mi DNI es {}", "DNI/NIF: {}"),
+    "nss": ("NSS {}", "mi nss es {}", "número de seguro social {}", "IMSS: {}", "mi número de afiliación es {}"),
+    "rg": ("RG {}", "meu rg é {}", "R.G. {}", "identidade {}"),
+    "cnh": ("CNH {}", "minha cnh é {}", "habilitação {}", "carteira de motorista {}"),
+    "pis": ("PIS {}", "PIS/PASEP: {}", "meu pis é {}"),
+    "titulo": ("título {}", "título de eleitor {}"),
+    "nuss": ("NUSS {}", "naf {}", "número de la seguridad social {}", "nº afiliación: {}", "nº SS {}"),
+    "ein": ("EIN {}", "our EIN is {}", "tax id {}", "FEIN: {}"),
+    "itin": ("ITIN {}", "my itin is {}", "tax id: {}"),
+    "passport": ("passport {}", "my passport number is {}", "Passport No. {}"),
+    "licence": ("driver's license {}", "my license number is {}", "DL# {}"),
 }
 
 
@@ -387,6 +450,14 @@ EMAIL_FORMS: Mapping[str, Writer] = {
     "dots in words": lambda v: v.partition("@")[0] + "@" + v.partition("@")[2].replace(".", " punto "),
     "english": lambda v: v.replace(".", " dot ").replace("@", " at "),
     "portuguese": lambda v: v.replace(".", " ponto ").replace("@", " arroba "),
+    "signs around": lambda v: v.replace(".", "_punto_").replace("@", "_arroba_"),
+    "stars around": lambda v: v.replace("@", "*arroba*"),
+    "wide": lambda v: v.replace(".", " . ").replace("@", " @ "),
+    "line end behind": lambda v: v.replace("@", "@\n"),
+    "comma": lambda v: v.replace(".com", ",com").replace(".example", ",example").replace(".org", ",org"),
+    "html": lambda v: v.replace("@", "&#64;"),
+    "percent": lambda v: v.replace("@", "%40"),
+    "Cyrillic": lambda v: v.replace("a", "а").replace("e", "е").replace("o", "о"),
     "escaped in a link": lambda v: "https://crm.example/buscar?q=" + v.replace("@", "%40").replace("+", "%2B"),
 }  # fmt: skip
 
@@ -409,7 +480,7 @@ def cards() -> st.SearchStrategy[str]:
             ("6062", 16),
         )
     )
-    return prefix.flatmap(lambda p: digits(p[1] - len(p[0]) - 1).map(lambda d: p[0] + d)).map(lambda d: d + luhn.calc_check_digit(d))
+    return prefix.flatmap(lambda p: digits(p[1] - len(p[0]) - 1).map(lambda d: p[0] + d)).map(lambda d: completed(arithmetic.luhn, d))
 
 
 def _fours(v: str, sign: str) -> str:
@@ -437,7 +508,7 @@ CARD_FORMS: Mapping[str, Writer] = {
 def ibans() -> st.SearchStrategy[str]:
     """IBANs of a few countries."""
     body = st.sampled_from((("ES", 20), ("DE", 18), ("PT", 21), ("FR", 23), ("NL", 14)))
-    return body.flatmap(lambda p: digits(p[1]).map(lambda d: f"{p[0]}{iban.calc_check_digits(p[0] + '00' + d)}{d}"))
+    return body.flatmap(lambda p: digits(p[1]).map(lambda d: next(f"{p[0]}{pair}{d}" for pair in _PAIRS[2:] if arithmetic.iban(f"{p[0]}{pair}{d}"))))
 
 
 IBAN_FORMS: Mapping[str, Writer] = {
@@ -450,12 +521,16 @@ IBAN_FORMS: Mapping[str, Writer] = {
 
 def clabes() -> st.SearchStrategy[str]:
     """Mexican account numbers."""
-    return digits(17, "0123456789").map(lambda d: d + str(-sum(int(c) * w % 10 for c, w in zip(d, (3, 7, 1) * 6, strict=False)) % 10))
+    return digits(17).map(lambda d: completed(arithmetic.clabe, d))
+
+
+def _both(branch: str, account: str) -> str:
+    return next(v for a in string.digits for b in string.digits if arithmetic.cbu(v := branch + a + account + b))
 
 
 def cbus() -> st.SearchStrategy[str]:
     """Argentine account numbers."""
-    return st.tuples(digits(7), digits(13)).map(lambda p: p[0] + cbu.calc_check_digit(p[0]) + p[1] + cbu.calc_check_digit(p[1]))
+    return st.tuples(digits(7), digits(13)).map(lambda p: _both(*p))
 
 
 DISGUISES: Mapping[str, Writer] = {
@@ -473,90 +548,70 @@ DISGUISES: Mapping[str, Writer] = {
     "no-break hyphens": lambda v: v.replace("-", "\u2011"),
     "decomposed": lambda v: unicodedata.normalize("NFD", v),
     "direction marks": lambda v: f"\u202a{v}\u202c",
+    "percent": lambda v: "".join(f"%{ord(c):02X}" if c.isdecimal() else c for c in v),
+    "look-alikes": lambda v: v.translate(str.maketrans("KXABEHMTkx", "КХАВЕНМТкх")),
+    "horizontal bars": lambda v: v.replace("-", "\u2015"),
     "overridden direction": lambda v: f"\u202e{v[::-1]}\u202c",
 }  # fmt: skip
 """Ways to write a value so that only a person still sees it."""
 
 
-# -------------------------------------------------------------------------------------------------------- contexts
+# ---------------------------------------------------------------------------------------------- in words, secrets
 
-SENTENCES: Mapping[str, tuple[str, ...]] = {
-    "es": (
-        "{}", "hola, soy Ana, {}", "anota: {}", "te dejo {} gracias", "({})", "{}.", "¿es {}?", "Ana Roa - {} - Calle Larga",
-        "mis datos:\n{}\nsaludos", "es {}, ¿ok?", "\t{}\t", "\"{}\"", "dato={}", "el mío es {}; el de Ana lo mando luego",
-        "hoy a las 15:30 {} por favor", "pagué $ 12.990 y {}", "mándalo a {}!!", "{}\n", "12/03/2024 {}", "/ {} /",
-        "**{}**", "• {}", "|{}|", "{} 👍", "ok,{},listo",
-    ),
-    "pt": ("{}", "oi, aqui é a Ana, {}", "anota aí: {}", "pode usar {} obrigada", "({})", "é {}, tá?", "meus dados:\n{}\nabs", "hoje às 15h30 {}", "paguei R$ 12,90 e {}"),
-    "en": ("{}", "hi, Ana here, {}", "use {} please", "it is {}.", "({})", "my details:\n{}\nthanks", "today at 3:30 pm {}", "I paid $12.90 and {}"),
-}  # fmt: skip
+WORDS: Mapping[str, tuple[str, ...]] = {
+    "es": ("cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve"),
+    "pt": ("zero", "um", "dois", "três", "quatro", "cinco", "seis", "sete", "oito", "nove"),
+    "en": ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+}
 
 
-def sentences() -> st.SearchStrategy[str]:
-    """Sentences of all languages with one place for a value."""
-    return st.sampled_from(tuple(s for rows in SENTENCES.values() for s in rows))
+def in_words(number: str, language: str, between: str) -> str:
+    """Every digit as a word."""
+    return between.join(WORDS[language][int(digit)] for digit in number)
 
 
-# ------------------------------------------------------------------------------------------------------- must stay
+SAID: Mapping[str, tuple[str, ...]] = {
+    "es": ("mi fono es {}", "{}", "anota: {} ok", "llámame al {}", "hola, {} gracias"),
+    "pt": ("meu zap é {}", "{}", "me liga no {} tá", "anota aí: {}"),
+    "en": ("my number is {}", "{}", "call {} please", "reach me at {}"),
+}
 
-_TWO = st.integers(1, 12).map(lambda n: f"{n:02d}")
-_DAY = st.integers(1, 28).map(lambda n: f"{n:02d}")
-_YEAR = st.integers(1990, 2030).map(str)
-_HEX = "0123456789abcdef"
-_ORDER_CUES = (
-    "pedido {}", "orden {}", "order {}", "mi pedido es el {}", "pedido nº {}", "N° {}", "#{}", "código {}", "ticket {}",
-    "folio {}", "guía {}", "tracking {}", "rastreio {}", "protocolo {}", "factura {}", "invoice {}", "nota fiscal {}",
-    "reserva {}", "número de seguimiento {}", "order number {}", "ref. {}", "sku {}", "EAN {}", "lote {}", "OC {}", "PO {}",
-    "caso {}", "reclamo {}", "chamado {}", "código de rastreo: {}", "order_id={}", '"order_id": {}', "https://t.example/p/{}",
+PASSWORDS = st.tuples(
+    st.text(string.ascii_uppercase, min_size=1, max_size=2),
+    st.text(string.ascii_lowercase, min_size=4, max_size=9),
+    digits(3),
+    st.sampled_from(("", "!", "#")),
+).map("".join)
+SECRET_CUES = (
+    "mi clave es {}", "clave: {}", "contraseña {}", "mi contraseña: {} gracias", "password is {}", "pwd={}", "senha: {}", "minha senha é {}", "a senha do wifi é {}",
+    "user ana pass {}", "clave web {}", "my password: {}", '"password": "{}"', "usuario ana, clave: {}", "passcode: {}", "api_key={}", "secret: {}", "token: {}",
 )  # fmt: skip
+CODE_CUES = (
+    "código de verificación: {}", "el código de verificación es {}", "me llegó el código de verificación {}", "otp {}", "código SMS {}", "verification code: {}",
+    "código de segurança: {}", "the code I got is {}", "o código que recebi foi {}", "2fa code {}", "clave dinámica {}", "pin: {}", "mi pin es {}", "el pin es el {}",
+)  # fmt: skip
+KEYS = st.sampled_from(("sk-proj-", "ghp_", "AKIA", "xoxb-", "glpat-", "whsec_")).flatmap(
+    lambda prefix: st.text(string.ascii_letters + string.digits, min_size=24, max_size=30).map(
+        lambda rest: prefix + (rest.upper() if prefix == "AKIA" else rest)
+    )
+)
 
-
-def _join(sign: str, *parts: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    return st.tuples(*parts).map(sign.join)
-
-
-def _grouped(n: int, sign: str) -> str:
-    return f"{n:,}".replace(",", sign)
-
-
-MUST_STAY: Mapping[str, st.SearchStrategy[str]] = {
-    "date dmy": st.sampled_from("/-.").flatmap(lambda s: _join(s, _DAY, _TWO, _YEAR)),
-    "date ymd": st.sampled_from("/-.").flatmap(lambda s: _join(s, _YEAR, _TWO, _DAY)),
-    "date short": st.sampled_from("/-.").flatmap(lambda s: _join(s, _DAY, _TWO, st.integers(10, 30).map(str))),
-    "date in words": st.tuples(_DAY, st.sampled_from(("enero", "mayo", "julho", "October")), _YEAR).map(" de ".join),
-    "date and time": st.tuples(_YEAR, _TWO, _DAY, _TWO, _TWO).map(lambda p: f"{p[0]}-{p[1]}-{p[2]} {p[3]}:{p[4]}:00"),
-    "iso": st.tuples(_YEAR, _TWO, _DAY, _TWO, _TWO).map(lambda p: f"{p[0]}-{p[1]}-{p[2]}T{p[3]}:{p[4]}:00.123Z"),
-    "stamp": st.tuples(_YEAR, _TWO, _DAY, _TWO, _TWO).map("".join),
-    "time": _join(":", _TWO, _TWO),
-    "money": st.integers(1, 99_999_999).map(lambda n: f"$ {_grouped(n, '.')}"),
-    "money behind": st.tuples(st.integers(1, 99_999_999), st.sampled_from((" pesos", " €", " reais", " USD", "€", " CLP"))).map(lambda p: _grouped(p[0], ".") + p[1]),
-    "money with cents": st.integers(1, 9_999_999).map(lambda n: f"R$ {_grouped(n, '.')},90"),
-    "money in english": st.integers(1, 9_999_999).map(lambda n: f"${_grouped(n, ',')}.99"),
-    "percent": st.integers(0, 100).map(lambda n: f"{n} %"),
-    "uuid": st.uuids().map(str),
-    "digest": st.text(_HEX, min_size=40, max_size=40),
-    "short digest": st.text(_HEX, min_size=8, max_size=12).filter(lambda s: re.search(r"\d[a-f]+\d", s) is not None),
-    "epoch": st.integers(1_600_000_000, 1_799_999_999).map(str),
-    "epoch in milliseconds": st.integers(1_600_000_000_000, 1_799_999_999_999).map(str),
-    "version": st.tuples(st.integers(0, 20), st.integers(0, 99), st.integers(0, 99)).map(lambda p: f"v{p[0]}.{p[1]}.{p[2]}"),
-    "order": st.tuples(st.sampled_from(_ORDER_CUES), digits(9, "123456789") | digits(10, "123456789") | digits(8, "123456789")).map(lambda p: p[0].format(p[1])),
-    "order with prefix": st.tuples(st.sampled_from(("PED-", "F-", "TCK-", "INC", "NB-40-", "RR", "MX", "SX", "SKU-")), digits(8, "123456789")).map("".join),
-    "shop order": st.tuples(digits(3), digits(7), digits(7)).map("-".join),
-    "parcel": st.tuples(st.sampled_from(("RR", "LB", "OJ")), digits(9), st.sampled_from(("CL", "BR"))).map("".join),
-    "long parcel": st.lists(digits(4), min_size=5, max_size=5).map(lambda g: " ".join(g) + " 63"),
-    "ean": st.tuples(st.sampled_from(("780", "779", "750", "770", "841", "789")), digits(10)).map("".join).map(lambda d: "EAN " + d),
-    "nfe": digits(44),
-    "nfe in groups": st.lists(digits(4), min_size=11, max_size=11).map(" ".join),
-    "boleto": st.tuples(digits(5), digits(5), digits(5), digits(6), digits(5), digits(6), digits(1), digits(14)).map(lambda p: f"{p[0]}.{p[1]} {p[2]}.{p[3]} {p[4]}.{p[5]} {p[6]} {p[7]}"),
-    "coupon": st.sampled_from(("VERANO20", "HOLA10", "BLACK30", "SAVE15")),
-    "years": st.tuples(_YEAR, _YEAR).map("-".join),
-    "quantity": st.integers(1, 99_999).map(lambda n: f"{n} unidades"),
-    "address": st.integers(1, 9999).map(lambda n: f"Av. Larga {n}, depto 1205"),
-    "postcode": digits(5).map(lambda d: f"CEP {d}-310"),
-    "placeholder": st.sampled_from(("[teléfono]", "[correo]", "[documento]", "[tarjeta]", "[nombre 1]", "C-12", "X-3", "C-4|C-5", "H-14", "C-7.phone")),
-}  # fmt: skip
-
-
-def must_stay(kind: str) -> st.SearchStrategy[str]:
-    """What no detector may touch."""
-    return MUST_STAY[kind]
+LINKS: Mapping[str, str] = {
+    "query": "https://x.example/find?rut={}&page=2",
+    "search": "https://x.example/buscar?q={}",
+    "path": "https://x.example/clientes/{}/ver",
+    "file": "documento_{}.pdf",
+    "dashed file": "copia-{}.png",
+    "markdown": "[ficha](https://x.example/ficha?dni={})",
+}
+"""Where an id stands in its written form, with its check digit."""
+PHONE_LINKS = (
+    "https://wa.me/{}",
+    "wa.me/{}?text=hola",
+    "https://api.whatsapp.com/send?phone={}&text=hola%20ana",
+    "tel:+{}",
+    "sms:+{}",
+    "https://x.example/?fono=%2B{}",
+    "foto_+{}.jpg",
+)
+"""Where a phone stands with its country code."""
