@@ -26,7 +26,7 @@ from db.pool import Connection
 from tools import catalogue
 from tools.refusals import Declined, sentence
 from tools.run import run
-from veil import fuzzy, guard, store, tokens, veiling
+from veil import fuzzy, guard, lexicon, store, tokens, veiling
 from veil.bearers import Index
 from veil.errors import Leak
 from veil.guard import Secrets
@@ -251,8 +251,9 @@ class Run:
         return request
 
     def _known_secrets(self) -> Secrets:
-        """What the guard looks for: all that the thread knows and this turn has looked up."""
-        self._secrets.learn([*self._thread.names.forms(), *self._matched.forms()], self._thread.values)
+        """What the guard looks for: all that the thread knows and this turn has looked up, towns aside where nobody of that name is known here."""
+        matched = ((form, kind) for form, kind in self._matched.forms() if form not in lexicon.TOWNS)
+        self._secrets.learn([*self._thread.names.forms(), *matched], self._thread.values)
         return self._secrets
 
     # --- tools -----------------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,8 @@ _OURS = re.compile(
     "|".join(re.escape(placeholder[:-1]) + r"(?: [0-9]{1,6})?\]" for placeholder in sorted(_PLACEHOLDERS))
     + r"|(?<![A-Za-z0-9])[A-Z]-[0-9]{1,6}(?:\.[a-z_]+)?(?![0-9A-Za-z])"
 )
+#: A letter as JSON, Python or JavaScript writes it where it must be ASCII.
+_ESCAPE = re.compile(r"(?:\\+u|%u)([0-9A-Fa-f]{4})|\\+x([0-9A-Fa-f]{2})")
 #: What Unicode does not decompose and the CRM folds all the same.
 _UNDECOMPOSED = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ħ": "h", "ı": "i", "ð": "d", "æ": "ae", "œ": "oe", "þ": "th", "ς": "σ"})
 _JOINERS = frozenset(" \t\u00a0\u202f-\u2010\u2011'’´`_")
@@ -63,7 +65,11 @@ class Secrets:
         layers, spans = self._read.get(text, (0, ()))
         if layers < len(self._layers):
             hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
-            spans = _merged([*spans, *(span for layer in self._layers[layers:] for span in layer.spans(hidden))])
+            found = [span for layer in self._layers[layers:] for span in layer.spans(hidden)]
+            if _ESCAPE.search(hidden):
+                decoded, places = _decoded(hidden)
+                found += [(places[start], places[end]) for layer in self._layers[layers:] for start, end in layer.spans(decoded)]
+            spans = _merged([*spans, *found])
             self._read[text] = len(self._layers), spans
         return spans
 
@@ -111,6 +117,20 @@ class _Layer:
                     first, last = places[at], places[at + len(value) - 1]
                     if (_is_long_number(value) or _is_whole(text, first, last)) and _BREAK not in text[first:last]:
                         yield first, last + 1
+
+
+def _decoded(text: str) -> tuple[str, list[int]]:
+    """The text with its escapes read, and where each of its characters begins in the text as written."""
+    characters: list[str] = []
+    places: list[int] = []
+    position = 0
+    for match in _ESCAPE.finditer(text):
+        characters += text[position : match.start()]
+        places += range(position, match.start())
+        characters.append(chr(int(next(filter(None, match.groups())), 16)))
+        places.append(match.start())
+        position = match.end()
+    return "".join((*characters, text[position:])), [*places, *range(position, len(text) + 1)]
 
 
 @dataclass(frozen=True, slots=True)

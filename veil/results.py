@@ -306,10 +306,15 @@ def canonical_object(text: str) -> str:
 def _parsed(text: str) -> dict[str, Any] | list[Any] | None:
     """The object or list that a text is in JSON. One that says a key twice is read differently by everybody, so it counts as plain text."""
     try:
-        body = json.loads(text, object_pairs_hook=_once)
+        body = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError):
         return None
     return body if isinstance(body, dict | list) else None
+
+
+def _no_number(written: str) -> None:
+    """NaN and infinities are no JSON, though Python reads them."""
+    raise ValueError(written)
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

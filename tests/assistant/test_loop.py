@@ -142,6 +142,20 @@ async def test_a_phone_in_the_question_is_its_bearers_handle_however_both_write_
     assert "C-1.phone" in house.question
 
 
+async def test_a_town_in_the_question_stays_though_somebody_is_called_so(house: House) -> None:
+    await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 90, 'Marco Santos')")
+    await house.ask("¿cuántas entregas en Santos, calle Santos 14?")
+    assert house.question == "¿cuántas entregas en Santos, calle Santos 14?"
+    await house.ask("¿y de Marco Santos, en Santos?")
+    assert house.question == "¿y de C-1, en C-1?"
+
+
+async def test_broken_json_of_a_call_goes_back_as_an_empty_object(house: House) -> None:
+    house.script([calls(("show_contact", '{"contact": NaN}'), ("show_contact", '{"contact": -Infinity}')), "Listo."])
+    await house.ask("hola")
+    assert [call["function"]["arguments"] for call in house.last[-3]["tool_calls"]] == ["{}", "{}"]
+
+
 async def test_people_in_a_result_are_minted_and_their_values_masked_in_it(house: House) -> None:
     house.script([calls(("read_messages", {"contact": "C-1"})), "Listo."])
     await house.ask("¿qué escribió María López?")

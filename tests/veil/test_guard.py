@@ -57,6 +57,8 @@ def user(text: str) -> Message:
         pytest.param("rut 12.345.678-K", "12.345.678-K", id="an id with its dots"),
         pytest.param("nie X-1234567-L", "X-1234567-L", id="an id that begins like a token"),
         pytest.param("a Otoniel@correo.example", "Otoniel@correo.example", id="an e-mail, its name included"),
+        pytest.param('{"n":"Wa\\u0142\\u0119sa"}', "Wa\\u0142\\u0119sa", id="JSON escapes"),
+        pytest.param("\\u006ftoniel %u006Ctoniel", "\\u006ftoniel", id="an escaped letter, another word aside"),
         pytest.param("[Otoniel](https://x.example)", "Otoniel", id="brackets that are not ours"),
         pytest.param("pedido 9956961234567", "56961234567", id="a value inside a longer number"),
     ],
