@@ -1,14 +1,24 @@
 """Who bears which form: what was looked up in the CRM for a text, and what a thread knows, read as one."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from re import compile as compile_plain
 from typing import NamedTuple
 
+from veil import lexicon
 from veil.tokens import Entity, EntityId, Kind
 
 #: Fewest letters of each part of names that are written together.
 PART = 3
 #: Lengths of words that may be several names written together; longer ones are no names.
 TOGETHER = range(2 * PART, 50)
+
+
+PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
+_PARTICLES = tuple(sorted(lexicon.PARTICLES))
+#: Those that can open a surname; the others are articles and conjunctions.
+_LEADING = tuple(particle for particle in _PARTICLES if len(particle) > 1 and particle not in {"al", "el", "la", "las", "le", "los", "zu"})
+#: Particles between the parts of a name.
+_INNER = compile_plain(rf"(?:{'|'.join(sorted(_PARTICLES, key=len, reverse=True))})*")
 
 
 class Bearer(NamedTuple):
@@ -65,15 +75,33 @@ class Index:
         """The same forms, with what may be seen of their bearers."""
         return Index({form: [bearer._replace(visible=bearer.entity in visible) for bearer in bearers] for form, bearers in self._bearers.items()})
 
-    def glued(self, word: str, *, parts: int = 3) -> tuple[Bearer, ...]:
-        """Who bears every part of a word that is written together out of two or three words of a name ("otonielibarrola")."""
+    def glued(self, word: str) -> tuple[Bearer, ...]:
+        """Whose names a word is written together out of ("otonielibarrola", "mariadelacruz"); with a part that is not theirs it is only like one."""
         found: dict[Entity, Bearer] = {}
-        for middle in range(PART, len(word) - PART + 1):
-            if first := self._bearers.get(word[:middle]):
-                rest = word[middle:]
-                others = {bearer.entity for bearer in (*self[rest], *(self.glued(rest, parts=parts - 1) if parts > 2 else ()))}
-                found |= {bearer.entity: bearer for bearer in first if bearer.entity in others and bearer.entity != NOBODY}
+        for start in (0, *led(word)):
+            for end in range(start + PART, len(word) - PART + 1):
+                if first := self._bearers.get(word[start:end]):
+                    found |= self._glued_behind(first, word[start:], end - start)
+            if start and not found and not _is_given(word[start:]):
+                found |= {bearer.entity: bearer._replace(fuzzy=True) for bearer in self[word[start:]] if bearer.entity.kind in PEOPLE}
+        found.pop(NOBODY, None)
         return tuple(found.values())
+
+    def _glued_behind(self, first: Sequence[Bearer], word: str, end: int) -> dict[Entity, Bearer]:
+        """Those among the bearers of the first letters of a word, who bear its last ones as well."""
+        found: dict[Entity, Bearer] = {}
+        for begin in range(end, len(word) - PART + 1):
+            if not (others := {bearer.entity for bearer in self[word[begin:]]}):
+                continue
+            theirs = {bearer.entity for form in _cores(word[end:begin]) for bearer in self[form]}
+            whole = _INNER.fullmatch(word, end, begin) is not None
+            alike = end + len(word) - begin > begin - end  # more of it is theirs than not
+            for bearer in first:
+                if bearer.entity in others and (whole or bearer.entity in theirs or (alike and bearer.entity.kind in PEOPLE)):
+                    known = found.get(bearer.entity)
+                    fuzzy = bearer.fuzzy or not (whole or bearer.entity in theirs)
+                    found[bearer.entity] = bearer._replace(fuzzy=fuzzy and (known is None or known.fuzzy))
+        return found
 
     def forms(self) -> Iterator[tuple[str, Kind]]:
         """Every form with the kinds of those who bear it."""
@@ -86,3 +114,26 @@ class Index:
         if self._beginnings is None:
             self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
         return not self._beginnings.isdisjoint(words)
+
+
+def led(word: str) -> Sequence[int]:
+    """Where a word may begin behind the particles of a surname that are written together with it ("delacruz")."""
+    if not word.startswith(_LEADING):
+        return ()
+    places: set[int] = set()
+    new = {len(particle) for particle in _LEADING if word.startswith(particle)}
+    while new:
+        places |= new
+        new = {place + len(particle) for place in new for particle in _PARTICLES if word.startswith(particle, place)} - places
+    return sorted(place for place in places if len(word) - place >= PART)
+
+
+def _cores(middle: str) -> Iterator[str]:
+    """What may be a part of a name between particles that are written together with it."""
+    for end in range(len(middle), PART - 1, -1):
+        if _INNER.fullmatch(middle, end):
+            yield from (middle[start:end] for start in (0, *led(middle)))
+
+
+def _is_given(word: str) -> bool:
+    return word in lexicon.GIVEN and word not in lexicon.SURNAMES

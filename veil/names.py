@@ -15,7 +15,7 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from veil import lexicon, traits
-from veil.bearers import NOBODY, Bearer, Index, Touched
+from veil.bearers import NOBODY, PEOPLE, Bearer, Index, Touched
 from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.places import Places
@@ -23,7 +23,6 @@ from veil.strangers import Strangers
 from veil.tokens import Entity, Kind
 from veil.weak import Weak
 
-_PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
 #: Particles that stand inside a surname and seldom before a place.
 _OF_A_SURNAME = frozenset({"da", "do", "das", "dos", "del", "la", "las", "los"})
@@ -117,19 +116,26 @@ class _Finder(Page):
 
     def _word_runs(self) -> Iterator[_Run]:
         """Words of a name, alone or in a row, and names written together."""
-        touched = self._index.found(self.cut.units())
+        joint = self._joint()
+        touched = [*self._index.found(self.cut.units()), *joint]
         chained = self._chained(touched)
-        for (first, last, _), bearers in touched:
+        for (first, last, form), bearers in touched:
             if alone := tuple(bearer for bearer in bearers if bearer.entity not in chained) if chained else bearers:
-                yield _Run(first, last, 1, False, alone)
+                yield _Run(first, last, self._parts(form), False, alone)
         for hits in chained.values():
             yield from self._chains(hits)
         for (first, last, form), bearers in self._index.found(self.cut.families):
             if not self._index[f"{form}s"] and (people := _misspelt(bearers)):
                 yield _Run(first, last, 1, False, people)
-        for index, form in self.cut.joint:
-            if not self._index[form] and (together := self._index.glued(form)):
-                yield _Run(index, index, 2, False, together)
+
+    def _joint(self) -> list[Touched]:
+        """The words that are written together out of several of somebody's."""
+        phrases = [phrase for phrase in self.cut.joint if not self._index[phrase[2]]]
+        return [(phrase, bearers) for phrase in phrases if (bearers := self._index.glued(phrase[2]))]
+
+    def _parts(self, form: str) -> int:
+        """For how many words of a name a form counts: written together, it is two."""
+        return 1 if self._index[form] else 2
 
     def _chained(self, touched: Sequence[Touched]) -> dict[Entity, list[_Hit]]:
         """What the text has of entities of whose names it has several words; most have one only."""
@@ -156,7 +162,7 @@ class _Finder(Page):
         for index, trait in enumerate(self.traits):
             for formal in lexicon.NICKNAMES[self.words[index].form] if trait & traits.NICKNAME else ():
                 for bearer in self._index.of_all(formal.split()):
-                    if bearer.entity.kind in _PEOPLE:
+                    if bearer.entity.kind in PEOPLE:
                         yield _Hit(index, index, formal, bearer, nickname=True)
 
     def _chains(self, hits: list[_Hit]) -> Iterator[_Run]:
@@ -178,7 +184,7 @@ class _Finder(Page):
         if all(hit.nickname for hit in chain):
             return
         bearer = chain[0].bearer._replace(fuzzy=any(hit.bearer.fuzzy for hit in chain))
-        yield _Run(chain[0].first, chain[-1].last, len(chain), False, (bearer,))
+        yield _Run(chain[0].first, chain[-1].last, sum(self._parts(hit.form) for hit in chain), False, (bearer,))
 
     def _continues(self, chain: list[_Hit], hit: _Hit) -> bool:
         if any(known.form == hit.form for known in chain):
@@ -238,7 +244,7 @@ class _Finder(Page):
             common = lexicon.is_common("".join(self.words[place].form for place in places))
         strong = run.weight > 1 or (not common and sum(len(self.words[place].form) for place in places) > 2)
         allowed = {
-            **dict.fromkeys(_PEOPLE, strong),
+            **dict.fromkeys(PEOPLE, strong),
             **dict.fromkeys(_THINGS, run.whole and len(places) > 1),
             Kind.COMPANY: strong and not common,
         }
@@ -256,7 +262,7 @@ class _Finder(Page):
     def _met(self, run: _Run, sure: set[Entity]) -> set[Entity]:
         """Whom a weak form means because the question or the text is about them anyway."""
         met = self._present if self._reading is Reading.QUESTION else frozenset()
-        return {entity for entity in (met | sure if self.words[run.first].upper else met) if entity.kind in _PEOPLE}
+        return {entity for entity in (met | sure if self.words[run.first].upper else met) if entity.kind in PEOPLE}
 
     # --- words beside a mention ------------------------------------------------------------------------------------------------------
 
@@ -274,7 +280,7 @@ class _Finder(Page):
         return merged
 
     def _is_person(self, run: _Run) -> bool:
-        return not run.bearers or run.bearers[0].entity.kind in _PEOPLE
+        return not run.bearers or run.bearers[0].entity.kind in PEOPLE
 
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
@@ -329,7 +335,7 @@ class _Finder(Page):
 
 def _misspelt(bearers: Iterable[Bearer]) -> tuple[Bearer, ...]:
     """The people among these, of whose names the word is only like one."""
-    return tuple(bearer._replace(fuzzy=True) for bearer in bearers if bearer.entity.kind in _PEOPLE)
+    return tuple(bearer._replace(fuzzy=True) for bearer in bearers if bearer.entity.kind in PEOPLE)
 
 
 def _together(runs: list[_Run]) -> _Run:

@@ -8,7 +8,7 @@ from itertools import pairwise
 import regex
 
 from veil import lexicon, traits
-from veil.bearers import PART, TOGETHER, Phrase
+from veil.bearers import PART, TOGETHER, Phrase, led
 from veil.fold import UNSEEN, Word, cut
 
 #: Longest whole name looked up, in words with particles.
@@ -21,7 +21,6 @@ _CUTS = 8
 _SPELT = 4
 #: Fewest letters of a given name that may be two ("mariajose").
 _TWO_NAMES = 8
-_ONE_NAME = traits.COMMON | traits.SURNAME
 _FAMILY = frozenset({"the", "los", "os"})
 _NO_FAMILY = traits.COMMON | traits.NAME
 
@@ -136,13 +135,11 @@ class Text:
         return index >= 0 and self.words[index].form in _FAMILY
 
     @cached_property
-    def joint(self) -> Sequence[tuple[int, str]]:
+    def joint(self) -> Sequence[Phrase]:
         """Words that may be two names written together ("otonielibarrola"): long ones that are no common words nor known as one name."""
-        return [
-            (index, word.form)
-            for index, (word, trait) in enumerate(zip(self.words, self.traits, strict=True))
-            if not trait & _ONE_NAME and len(word.form) in TOGETHER and (len(word.form) >= _TWO_NAMES or not trait & traits.GIVEN)
-        ]
+        written = [(index, index, word.form) for index, word in enumerate(self.words)]
+        words = [phrase for phrase, trait in zip(written, self.traits, strict=True) if _is_joint(phrase[2], trait)]
+        return words + [phrase for phrase in self._tied_units() if _is_joint(phrase[2], traits.of(phrase[2]))]
 
     def forms(self) -> set[str]:
         """All that is to be looked up, with the formal names of nicknames and the two halves of words that may be two names."""
@@ -152,10 +149,11 @@ class Text:
             if trait & traits.NICKNAME:
                 found.update([name for formal in lexicon.NICKNAMES[word.form] for name in formal.split()])
         found.update([form for _, _, form in self.families])
-        for _, form in self.joint:
-            for middle in range(PART, len(form) - PART + 1):
-                found.add(form[:middle])
-                found.add(form[middle:])
+        for _, _, form in self.joint:
+            for start in (0, *led(form)):
+                found.update([form[start:middle] for middle in range(start + PART, len(form) - PART + 1)])
+                found.add(form[start:])
+            found.update([form[middle:] for middle in range(PART, len(form) - PART + 1)])
         return found
 
     def _soft_runs(self) -> Iterator[tuple[int, int]]:
@@ -202,6 +200,12 @@ class Text:
                 form += word.form if word.glued else f" {word.form}"
                 if cut:
                     yield first, last, form
+
+
+def _is_joint(form: str, trait: int) -> bool:
+    if trait & traits.COMMON or len(form) not in TOGETHER:
+        return False
+    return bool(led(form)) if trait & traits.SURNAME else len(form) >= _TWO_NAMES or not trait & traits.GIVEN
 
 
 def _sticks(between: str) -> bool:

@@ -91,3 +91,45 @@ def test_the_s_of_a_family_is_taken_off_a_name_that_camel_case_cuts() -> None:
     index = contacts("Bob McAllister", "Ana Wojciechowski")
     assert shown("the McAllisters moved", index) == "the <1~> moved"
     assert shown("los wojciechowskis fin", index) == "los <2~> fin"
+
+
+PARTICLES = contacts("María de la Cruz Peña", "João da Silva e Souza", "Xochiquetzal Van der Woodsen", "Kwabena D'Hondt", "Guadalupe Sanz Delgado")
+
+
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("mariadelacruz", "<1>"),
+        ("@mariadelacruz", "@<1>"),
+        ("mariadelacruzpena", "<1>"),
+        ("maria.delacruz", "<1~>"),
+        ("MariadelaCruz", "<1>"),
+        ("joaodasilva", "<2>"),
+        ("joaodasilvaesouza", "<2>"),
+        ("silvaesouza", "<2>"),
+        ("xochiquetzalvanderwoodsen", "<3>"),
+        ("kwabenad'hondt", "<4>"),
+    ],
+)
+def test_particles_may_be_written_together_with_the_names_that_they_join(written: str, expected: str) -> None:
+    assert shown(f"sígueme en {written} ok", PARTICLES) == f"sígueme en {expected} ok"
+
+
+@pytest.mark.parametrize("written", ["delacruz", "dasilva", "vanderwoodsen"])
+def test_a_surname_may_be_written_together_with_its_particles(written: str) -> None:
+    assert "~>" in shown(f"sígueme en {written} ok", PARTICLES)
+
+
+@pytest.mark.parametrize("written", ["lacruz", "elcruz", "demaria", "decruzado"])
+def test_other_letters_before_a_name_are_no_particles_of_it(written: str) -> None:
+    assert shown(f"sígueme en {written} ok", PARTICLES) == f"sígueme en {written} ok"
+
+
+def test_somebody_with_the_same_ends_and_another_middle_is_only_like_the_one_who_is_known() -> None:
+    assert shown("guadalupesanzdelgado", PARTICLES) == "<5>"
+    assert shown("guadalupesotodelgado", PARTICLES) == "<5~>"
+
+
+@pytest.mark.parametrize("handle", ["mariadelacruz", "delacruzpena"])
+def test_what_stands_behind_particles_written_together_is_looked_up(handle: str) -> None:
+    assert "cruz" in Text(handle).forms()

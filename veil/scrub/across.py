@@ -46,7 +46,7 @@ def find_cut(first: str, second: str, region: Region) -> tuple[list[Hit], list[H
             if (base and hit.start == 0) or (hit.end == len(text) and tail + _REACH < len(second)):
                 continue
             over = hit.end - edge - len(joint)
-            if over <= 0 or not _is_cut(hit, text, edge, joint):
+            if over <= 0 or not _is_cut(hit, text, edge, joint, region):
                 continue
             if hit.start < edge:
                 left.append(Hit(base + hit.start, len(head), hit.sort, hit.value))
@@ -76,7 +76,7 @@ def may_run_on(first: str, second: str) -> bool:
     return starts and (tail[-1].isupper() or tail[-1] in "(+-./" or _OPENING.match(head) is not None)
 
 
-def _is_cut(hit: Hit, text: str, edge: int, joint: str) -> bool:
+def _is_cut(hit: Hit, text: str, edge: int, joint: str, region: Region) -> bool:
     """Whether what shows in the two together is one value, or a value whose cue the first message ends with."""
     head, part = text[:edge], text[edge + len(joint) : hit.end]
     if hit.start >= edge:
@@ -87,8 +87,9 @@ def _is_cut(hit: Hit, text: str, edge: int, joint: str) -> bool:
         if "@" in text[hit.start : edge]:
             return not _is_whole(text[hit.start : edge], part)
         return _opens_address(head)
-    word = len(part) > 1 and part.isalpha() and not part.isupper()
-    return not word and (joint == " " or hit.sort is not Sort.ID or not _ends_in_word(head))
+    if len(part) > 1 and part.isalpha() and any(own.end >= edge - 1 for own in finding.find(head, region)):
+        return False
+    return joint == " " or hit.sort is not Sort.ID or not _ends_in_word(head)
 
 
 def _is_whole(address: str, part: str) -> bool:
@@ -105,9 +106,12 @@ def _opens_address(head: str) -> bool:
 
 
 def _ends_in_word(head: str) -> bool:
-    """Whether the last word is a whole one ("mi rut es"), which no id goes on from."""
-    word = fold(head[-12:]).split()[-1:]
-    return bool(word) and len(word[0]) > 1 and (word[0] in cues.FILLERS or word[0] in cues.CUES)
+    """Whether the last word is a whole one ("mi rut es"), which no id goes on from; capitals may be an id's own."""
+    last = head[-12:].split()[-1:]
+    if not last or len(last[0]) < 2 or last[0].isupper():
+        return False
+    word = fold(last[0])
+    return word in cues.FILLERS or word in cues.CUES
 
 
 _ASKED = re.compile(

@@ -8,6 +8,7 @@ from tests.veil.scrub import generators as g
 from tests.veil.scrub.contexts import sentences
 from tests.veil.scrub.staying import MUST_STAY, must_stay
 from veil.scrub import PLACEHOLDERS, Region, Sort, find, find_across, find_cut, may_run_on
+from veil.scrub.cues import CUES
 
 few = settings(max_examples=max(7, settings().max_examples // 12))
 """Each of some hundred forms gets a share; together they are many."""
@@ -217,6 +218,8 @@ def test_a_value_is_gone_wherever_it_is_cut_over_two_messages(data, before, afte
     written = data.draw(st.sampled_from(list(g.ID_FORMS[kind].values())))(data.draw(g.ids(kind)).value)
     value = data.draw(st.sampled_from((g.write(form, phone.national), written, data.draw(g.cards()), data.draw(g.emails()), data.draw(g.ibans()))))
     for cut in range(1, len(value)):
+        if value[:cut].lower() in CUES:
+            continue  # "clp" and "nf" are words of business by themselves; nobody could tell
         first, second = before + value[:cut], value[cut:] + after
         left, right = find_across(first, second, home(country))
         rest = [c for i, c in enumerate(first) if i >= len(before) and c.isalnum() and not any(h.start <= i < h.end for h in left)]
