@@ -131,7 +131,7 @@ class History:
 
 
 def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
-    version = veiling.version(setting.detector)
+    version = setting.version
     if entry.marked is not None:
         if not entry.marked.intact:
             return 0

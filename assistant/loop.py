@@ -106,7 +106,7 @@ class Run:
         question.changed = True
         self._history = History(entries, tool_names=frozenset(tool.name for tool in catalogue.TOOLS))
         if self._outcome.asked:
-            self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), veiling.version(self._setting.detector))
+            self._outcome.answer = Marked.of(Clear(words.which_one(self._job.tenant.language)), (), self._setting.version)
             await self._save()
         return not self._outcome.asked
 
@@ -138,7 +138,7 @@ class Run:
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
         """A text that has not left, with its marks and what minting has just taught about the rest of it."""
         marks = veiling.render(text, decided, self._thread, self._setting, Numbering())
-        marked = Marked.of(Clear(text), marks, veiling.version(self._setting.detector))
+        marked = Marked.of(Clear(text), marks, self._setting.version)
         learnt = late_marks(marked.clear, marked.marks, self._thread.names, self._thread, self._setting, scrubbed=True)
         return marked.with_marks(replace(mark, late=False) for mark in learnt)
 
@@ -233,28 +233,24 @@ class Run:
     def _guarded(self, step: AskModel) -> Request:
         """The request, if the guard lets it go: its first hits are masked in place, a second one withholds the text and ends the turn."""
         self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
-        secrets = self._known_secrets()
+        # A town is looked for only where somebody of that name is known in the thread.
+        matched = ((form, kind) for form, kind in self._matched.forms() if form not in lexicon.TOWNS)
+        self._secrets.learn([*self._thread.names.forms(), *matched], self._thread.values)
         request = self._request(step)
-        hits = guard.inspect(request, secrets)
+        hits = guard.inspect(request, self._secrets)
         if not hits:
             return request
         for hit in hits:
             if (entry := self._history.entry_of(hit.message - 1)) is not None:
                 self._outcome.late += mask(entry, hit, self._setting)
         request = self._request(step)
-        hits = guard.inspect(request, secrets)
+        hits = guard.inspect(request, self._secrets)
         for hit in hits:
             if (entry := self._history.entry_of(hit.message - 1)) is not None:
                 entry.withheld = entry.changed = True
         if hits:
             raise Leak(f"{len(hits)} identifiers were found twice; the texts that hold them are withheld from now on")
         return request
-
-    def _known_secrets(self) -> Secrets:
-        """What the guard looks for: all that the thread knows and this turn has looked up, towns aside where nobody of that name is known here."""
-        matched = ((form, kind) for form, kind in self._matched.forms() if form not in lexicon.TOWNS)
-        self._secrets.learn([*self._thread.names.forms(), *matched], self._thread.values)
-        return self._secrets
 
     # --- tools -----------------------------------------------------------------------------------------------------------------------
 
@@ -352,7 +348,7 @@ class Run:
             unveiler = Unveiler(self._thread, cards)
             unveiler.feed(text)
             unveiler.close(cut=cut)
-            answer = unveiler.answer(veiling.version(self._setting.detector))
+            answer = unveiler.answer(self._setting.version)
             index = await self._look_up(connection, Text(answer.clear.text).forms())
         late = late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
         self._outcome.answer = answer.with_marks(late)
@@ -366,7 +362,7 @@ class Run:
         return self._parts.database.tenant(self._job.actor.tenant_id, read_only=read_only)
 
     async def _append(self, entry: Entry) -> None:
-        entry.version, entry.seen = veiling.version(self._setting.detector), self._revision
+        entry.version, entry.seen = self._setting.version, self._revision
         async with self._transaction() as connection:
             entry.id = await add_message(
                 connection,

@@ -95,7 +95,7 @@ class Desk:
 
     def _marked(self, text: str, decided: Iterable[Decided]) -> Marked:
         marks = veiling.render(text, decided, self.thread, self.setting, Numbering())
-        return Marked.of(Clear(text), marks, veiling.version(self.setting.detector))
+        return Marked.of(Clear(text), marks, self.setting.version)
 
     async def _give(self, needs: Needs) -> None:
         if needs:

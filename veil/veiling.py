@@ -91,6 +91,11 @@ class Setting:
     detector: Detector | None = None  # the second net for people whom no CRM knows, when it is switched on
 
     @property
+    def version(self) -> str:
+        """The version of all that finds spans under this setting."""
+        return version(self.detector)
+
+    @property
     def words(self) -> Words:
         """The placeholders of the tenant's language."""
         return WORDS[self.language]
