@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from veil import guard, scrub, veiling
+from veil import guard, scrub
 from veil.bearers import Index
 from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role

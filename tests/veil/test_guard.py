@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 import pytest
 
@@ -133,9 +134,13 @@ def test_what_is_learnt_later_is_found_in_texts_that_were_read_before() -> None:
 
 
 def test_a_text_is_read_once_for_the_same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    secrets, read = Secrets([("otoniel", Kind.CONTACT)], []), []
-    spans = guard._Layer.spans
-    monkeypatch.setattr(guard._Layer, "spans", lambda layer, text: read.append(text) or spans(layer, text))
+    secrets, read, spans = Secrets([("otoniel", Kind.CONTACT)], []), list[str](), guard._Layer.spans
+
+    def watched(layer: guard._Layer, text: str) -> Iterator[tuple[int, int]]:
+        read.append(text)
+        return spans(layer, text)
+
+    monkeypatch.setattr(guard._Layer, "spans", watched)
     for _ in range(3):
         secrets.learn([("otoniel", Kind.CONTACT)], [])
         secrets.spans("hola")

@@ -99,9 +99,9 @@ def test_the_quick_look_never_misses_a_value(text: str) -> None:
     ],
 )
 def test_what_may_be_somebodys_is_looked_up_in_its_plainest_writing(text: str, looked_up: list[tuple[str, str]]) -> None:
-    assert [(text[item.start : item.end], item.forms[0][1]) for item in candidates(text, [56])] == looked_up
+    assert [(text[item.start : item.end], item.forms[0][1]) for item in candidates(text, (56,))] == looked_up
 
 
 def test_a_national_number_is_looked_up_with_each_country_code() -> None:
-    (item,) = candidates("0961234567", [56, 54])
+    (item,) = candidates("0961234567", (56, 54))
     assert {form for sort, form in item.forms if sort is Sort.PHONE} == {"0961234567", "+0961234567", "+56961234567", "+54961234567"}
