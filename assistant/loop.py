@@ -26,7 +26,7 @@ from db.pool import Connection
 from tools import catalogue
 from tools.refusals import Declined, sentence
 from tools.run import run
-from veil import fuzzy, guard, lexicon, store, tokens, veiling
+from veil import fuzzy, guard, store, tokens, veiling
 from veil.bearers import Index
 from veil.errors import Leak
 from veil.guard import Secrets
@@ -34,6 +34,7 @@ from veil.late import late_marks
 from veil.names import Reading
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
+from veil.places import Placed
 from veil.results import ResultVeil, canonical_object, dump, leaves
 from veil.scrub import Region
 from veil.text import Clear, Marked, Veiled
@@ -60,6 +61,7 @@ class Run:
         self._budget = veiling.RESERVATIONS
         self._revision = 0
         self._matched = Index()  # what this turn looked up and found
+        self._placed = Placed()
         self._secrets = Secrets()
         self._history = History((), tool_names=frozenset())
         self._thread = ThreadMap(self._asker)
@@ -86,7 +88,7 @@ class Run:
             cut = Text(text)
             unread = [(entry, entry.marked.clear.text) for entry in entries[:-1] if entry.marked is not None and not entry.marked.version]
             forms = cut.forms().union(*(Text(other).forms() for _, other in unread))
-            index = await self._look_up(connection, forms, lambda known: fuzzy.doubtful(cut, known, Reading.QUESTION))
+            index = await self._look_up(connection, forms, (cut,), lambda known: fuzzy.doubtful(cut, known, Reading.QUESTION))
             values = veiling.values_of(text, self._setting).union(*(veiling.values_of(other, self._setting) for _, other in unread))
             bearers = await self._crm.values(connection, values)
             names = index | self._thread.names
@@ -126,13 +128,15 @@ class Run:
         )
 
     async def _look_up(
-        self, connection: Connection, forms: set[str], doubtful: Callable[[Index], Iterable[str]] = lambda known: ()
+        self, connection: Connection, forms: set[str], cuts: Iterable[Text], doubtful: Callable[[Index], Iterable[str]] = lambda known: ()
     ) -> Index:
         """Who bears these forms, and whom those of the words that are ``doubtful`` once the forms are known may mean."""
         index = await self._crm.names(connection, forms)
         if words := [*doubtful(index | self._thread.names)]:
             index = index | await self._crm.similar(connection, words)
         self._matched = self._matched | index
+        for cut in cuts:
+            self._placed.read(cut, index)
         return index
 
     def _marked(self, text: str, decided: Sequence[Decided]) -> Marked:
@@ -155,13 +159,7 @@ class Run:
         if not needs:
             return
         async with self._transaction() as connection:
-            minted = await store.give(
-                connection,
-                tenant=self._job.actor.tenant_id,
-                thread=self._job.thread_id,
-                needs=needs,
-                known=self._thread,
-            )
+            minted = await store.give(connection, tenant=self._job.actor.tenant_id, thread=self._job.thread_id, needs=needs, known=self._thread)
         if minted:
             self._revision += 1
 
@@ -233,8 +231,8 @@ class Run:
     def _guarded(self, step: AskModel) -> Request:
         """The request, if the guard lets it go: its first hits are masked in place, a second one withholds the text and ends the turn."""
         self._outcome.late += self._history.remask(self._thread, self._setting, revision=self._revision)
-        # A town is looked for only where somebody of that name is known in the thread.
-        matched = ((form, kind) for form, kind in self._matched.forms() if form not in lexicon.TOWNS)
+        # Where a name is only a street's or a town's, it is looked for if somebody who bears it is known in the thread.
+        matched = ((form, kind) for form, kind in self._matched.forms() if form not in self._placed)
         self._secrets.learn([*self._thread.names.forms(), *matched], self._thread.values)
         request = self._request(step)
         hits = guard.inspect(request, self._secrets)
@@ -300,7 +298,7 @@ class Run:
                 if isinstance(answered, Declined):
                     return Veiled(dump({"error": sentence(answered, self._job.tenant.language)})), "declined"
                 veil = ResultVeil(answered.result, self._setting)
-                index = await self._look_up(connection, veil.forms(), veil.doubtful)
+                index = await self._look_up(connection, veil.forms(), veil.cuts(), veil.doubtful)
                 borne = await self._crm.values(connection, veil.candidates())
         except DatabaseError:
             return Veiled(dump({"error": words.tool_failed(self._job.tenant.language)})), "failed"
@@ -349,7 +347,8 @@ class Run:
             unveiler.feed(text)
             unveiler.close(cut=cut)
             answer = unveiler.answer(self._setting.version)
-            index = await self._look_up(connection, Text(answer.clear.text).forms())
+            said = Text(answer.clear.text)
+            index = await self._look_up(connection, said.forms(), (said,))
         late = late_marks(answer.clear, answer.marks, index | self._thread.names, self._thread, self._setting, scrubbed=False)
         self._outcome.answer = answer.with_marks(late)
         self._outcome.late += len(late)

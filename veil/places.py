@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import regex
 
 from veil import lexicon, traits
+from veil.bearers import Index
 from veil.page import Page
 from veil.phrases import Gap, Text
 
@@ -205,3 +206,21 @@ class Places(Page):
 
 
 _NAMING = traits.GIVEN | traits.SURNAME | traits.PLACE | traits.MONTH | traits.TOWN_WORD
+
+
+class Placed:
+    """Forms of people that stand in the texts of a turn as words of places and nowhere else."""
+
+    def __init__(self) -> None:
+        self._placed: set[str] = set()
+        self._named: set[str] = set()
+
+    def read(self, cut: Text, index: Index) -> None:
+        """Take in where one more text has the forms of an index."""
+        places = Places(cut.text, cut)
+        for place, word in enumerate(cut.words):
+            if index[word.form]:
+                (self._placed if places.holds(place, place) else self._named).add(word.form)
+
+    def __contains__(self, form: str) -> bool:
+        return form in self._placed and form not in self._named

@@ -76,6 +76,10 @@ class ResultVeil:
         """All that is to be looked up in the CRM."""
         return {form for string in self._strings.values() for form in string.cut.forms()}
 
+    def cuts(self) -> list[Text]:
+        """Its free texts, cut into words."""
+        return [string.cut for string in self._strings.values()]
+
     def doubtful(self, index: Index) -> set[str]:
         """The words that may be misspelt names, now that ``index`` says which are names."""
         return {word for string in self._strings.values() for word in fuzzy.doubtful(string.cut, index, Reading.TEXT)}

@@ -13,6 +13,11 @@ from veil.places import Places
 _STREETS = frozenset({"st", "street", "rd", "road", "ave", "avenue", "ln", "lane", "blvd", "boulevard", "drive", "ct", "court", "pl", "hwy"})
 #: Articles of something that there are several of.
 _ARTICLES = frozenset({"an", "un", "una", "um", "uma"})
+#: Words of a question before whom it is about.
+_ASKING = frozenset(
+    {"did", "does", "do", "has", "had", "have", "was", "is", "will", "can", "should", "with", "about"}
+    | {"dijo", "pidio", "hizo", "escribio", "tiene", "quiere", "con", "sobre", "disse", "pediu", "fez", "escreveu", "tem", "quer", "com"}
+)
 #: A model's number behind a letter: "Ford F-150".
 _MODEL = regex.compile(r"[\-–]?\d")
 _LISTED = traits.GIVEN | traits.SURNAME | traits.NICKNAME
@@ -22,6 +27,18 @@ _CUES_AND_PARTICLES = traits.PERSON_CUES.bit | traits.PARTICLE
 _SIGNING = frozenset({Gap.COMMA, Gap.SENTENCE})
 #: What stands around a name in another script.
 _APART = frozenset(" \n\t,.;:!?()<>\"'«»“”|*_-–—¿¡")
+#: A name with its title in Japanese or Korean; words that end like one ("仕様", "날씨") are none.
+_HONOURED = regex.compile(
+    r"(?<![\p{Han}\p{Katakana}])(?P<name>[\p{Han}\p{Katakana}]{1,5})(?:さん|ちゃん|くん)"
+    r"|(?<![\p{Han}\p{Katakana}])(?P<name>[\p{Han}\p{Katakana}]{2,5})(?<![仕模同多異有一各])(?:様|氏|先生)(?!\p{Han})"
+    r"|(?<!\p{Hangul})(?P<name>\p{Hangul}{2,4})(?: ?씨|님)(?!\p{Hangul}{3})"
+)
+#: Customers, family and offices, who have those titles, too.
+_ROLES = frozenset(
+    {"客", "皆", "母", "父", "兄", "姉", "弟", "妹", "奥", "孫", "嫁", "娘", "爺", "婆", "業者", "店員", "担当者", "ママ", "パパ"}
+    | {"고객", "사장", "선생", "부장", "과장", "팀장", "점장", "대표", "기사", "회원", "판매자", "구매자", "담당자"}
+    | {"손", "아가", "아저", "부모", "형", "누"}
+)
 #: Most letters of a name in a script without spaces, most words of one in a script without capitals.
 _LETTERS, _WORDS = 6, 4
 
@@ -29,14 +46,15 @@ _LETTERS, _WORDS = 6, 4
 class Strangers(Page):
     """The persons of one text, names that were found already aside."""
 
-    def __init__(self, text: str, cut: Text, places: Places) -> None:
+    def __init__(self, text: str, cut: Text, places: Places, *, asked: bool = False) -> None:
         super().__init__(text, cut)
         self._places = places
+        self._asked = asked  # by the member, whose questions are mostly about people
 
     def find(self, covered: set[int]) -> list[tuple[int, int]]:
         """First and last words of each: full names, one name after a cue, and a word that is a name and nothing else."""
-        found: list[tuple[int, int]] = []
-        taken = set(covered)
+        found = [] if self.cut.ascii else [span for span in self._honoured() if covered.isdisjoint(range(span[0], span[1] + 1))]
+        taken = covered.union(*(range(first, last + 1) for first, last in found))
         for index in self._beginnings():
             if index not in taken and (last := self._person(index, taken)) is not None:
                 first, last = self.with_initials(index, last, taken)
@@ -44,6 +62,15 @@ class Strangers(Page):
                 found.append((first, last))
                 taken.update(range(first, last + 1))
         return [*found, *self._again(found, taken)] if found else found
+
+    def _honoured(self) -> Iterator[tuple[int, int]]:
+        """The names right before a Japanese or Korean title: "山田さん", "민수 씨"; each letter of theirs is a word."""
+        places = {word.start: index for index, word in enumerate(self.words)}
+        for match in _HONOURED.finditer(self.text):
+            name = match.group("name")
+            if name not in _ROLES and match.start() in places:
+                first = places[match.start()]
+                yield first, first + len(name) - 1
 
     def _beginnings(self) -> Iterator[int]:
         """Words at which a name may begin: with a capital, on a list of names, behind a cue, of another script."""
@@ -67,7 +94,22 @@ class Strangers(Page):
         last = self._name_end(index, covered, cued=cued, naming=naming)
         if (cued and not self._places.holds(index, last)) or self._is_full(index, last) or self._is_telling(index) or self._is_family(index):
             return last
+        if (unheard := self._unheard_end(index, covered)) is not None:
+            return unheard
         return self._signature_end(index, covered)
+
+    def _unheard_end(self, index: int, covered: set[int]) -> int | None:
+        """The last of two words or more with capitals that no table knows ("Priyanka Raghunathan"), places and brands aside.
+
+        In a question one is enough where somebody is asked about ("what did Siobhan say?").
+        """
+        last = index - 1
+        while last + 1 < len(self.words) and last + 1 not in covered and self.is_unheard(last + 1) and (last < index or self.joins(last, last + 1)):
+            last += 1
+        enough = last > index or (last == index > 0 and self._asked and self.words[index - 1].form in _ASKING)
+        if not enough or self._is_brand(index) or self._is_address(index, last) or self._is_placed(index, last):
+            return None
+        return last
 
     def _is_family(self, index: int) -> bool:
         return self.is_family(index) and not self._places.holds(index, index)
@@ -174,10 +216,11 @@ class Strangers(Page):
                 listed += bool(self.traits[ahead] & traits.NAME)
             elif last == ahead - 1 and self.cut.between(ahead) == "-":
                 last = ahead
-            elif not self.transparent(ahead) or self.cut.breaks_line(ahead):
+            elif not (self.transparent(ahead) or self.opens_surname(ahead)) or self.cut.breaks_line(ahead):
                 break
             ahead += 1
-        return last if listed > 1 or not self.traits[first] & traits.COMMON else first
+        given = naming and listed and self.traits[first] & traits.GIVEN  # "Name: Will Foster"
+        return last if listed > 1 or given or not self.traits[first] & traits.COMMON else first
 
     def _may_follow(self, index: int) -> bool:
         """Whether a capitalised word can be a surname: on a list of names, also a common word; no common word; one of two with a hyphen."""

@@ -150,6 +150,14 @@ async def test_a_town_in_the_question_stays_though_somebody_is_called_so(house: 
     assert house.question == "¿y de C-1, en C-1?"
 
 
+@pytest.mark.parametrize("address", ["envíenlo a Calle Marchant 68, Madrid", "la Avenida Marchant 14 está cerrada"])
+async def test_a_street_in_the_question_stays_though_somebody_is_called_so(house: House, address: str) -> None:
+    await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) VALUES (1, 90, 'Elsa Marchant')")
+    await house.ask(address)
+    assert house.question == address
+    assert "Marchant" not in (await house.ask(f"{address}, dice Elsa Marchant"), house.question)[1]
+
+
 async def test_broken_json_of_a_call_goes_back_as_an_empty_object(house: House) -> None:
     house.script([calls(("show_contact", '{"contact": NaN}'), ("show_contact", '{"contact": -Infinity}')), "Listo."])
     await house.ask("hola")

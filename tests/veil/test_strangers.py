@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.veil.people import contacts, shown
+from veil import names
+from veil.bearers import Index
+from veil.names import Reading
 
 NOBODY_ELSE = contacts("Otoniel Ibarrola")
 
@@ -90,3 +93,32 @@ def test_what_only_looks_like_a_person_stays(text: str) -> None:
 @pytest.mark.parametrize("text", ["habla con R. Silvano", "lo vio C. Beltrán ayer", "Summary of Zyxwel Beltrán, please"])
 def test_an_abbreviated_street_is_none_without_a_number(text: str) -> None:
     assert "<?>" in shown(text, NOBODY_ELSE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("el plomero Fiamma Lo Presti no llegó", "el plomero <?> no llegó", id="an Italian article"),
+        pytest.param("Name: Will Foster", "Name: <?>", id="a given name that is a word, behind a label"),
+        pytest.param("Lo Siento mucho", "Lo Siento mucho", id="no surname"),
+    ],
+)
+def test_all_of_a_name_is_one_person(text: str, expected: str) -> None:
+    assert shown(text, NOBODY_ELSE) == expected
+
+
+def test_an_italian_surname_behind_somebodys_given_name_is_somebody_elses() -> None:
+    assert shown("vino Fiamma Lo Presti", contacts("Fiamma Soto")) == "vino <?>"
+
+
+@pytest.mark.parametrize("text", [
+    "what happened with Priyanka Raghunathan?", "did Oluwaseun Adeyemi pay?", "Priyanka Raghunathan called me", "what did Siobhan say?", "¿qué dijo Zbigniew?",
+])  # fmt: skip
+def test_words_with_capitals_that_no_table_knows_are_somebody_where_a_question_is_about_people(text: str) -> None:
+    found = [text[item.start : item.end] for item in names.find(text, Index(), reading=Reading.QUESTION)]
+    assert found in (["Priyanka Raghunathan"], ["Oluwaseun Adeyemi"], ["Siobhan"], ["Zbigniew"])
+
+
+@pytest.mark.parametrize("text", ["how many complaints about WhatsApp?", "¿qué dijo Instagram?", "What Is The Status Of Order 55?", "con Samsung Galaxy"])
+def test_brands_and_titles_are_nobody_in_a_question(text: str) -> None:
+    assert not names.find(text, Index(), reading=Reading.QUESTION)
