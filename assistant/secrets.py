@@ -19,7 +19,7 @@ def signing_secret(settings: Settings) -> str:
     """The secret with which ``velo token`` and ``velo chat`` sign; raises ``SettingsError`` where there is none."""
     secret = _given(settings) or _kept(settings.data_dir)
     if secret is None:
-        raise SettingsError("there is no secret to sign with: start `velo demo` first, or set VELO_JWT_SECRET")
+        raise SettingsError("there is no secret to sign with: start `velo demo` first (with the same VELO_DATA_DIR), or set VELO_JWT_SECRET")
     return secret
 
 
