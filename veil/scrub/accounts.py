@@ -1,9 +1,10 @@
-"""Bank accounts: IBAN, CLABE, CBU/CVU by their check digits; other account numbers by a cue."""
+"""Bank accounts: IBAN, CLABE, CBU/CVU and CCC by their check digits; other account numbers by a cue."""
 
 import re
 
 from stdnum import iban
 from stdnum.ar import cbu
+from stdnum.es import ccc
 
 from veil.scrub.chains import Chain
 
@@ -11,6 +12,8 @@ _LONG = 17
 _OPENING = re.compile(r"([ .-]{0,3})[0-9][ ]?[0-9]")
 _PRINTED = re.compile(r"[0-9]{2}(?![0-9])")
 """How its check digits stand when its country is written small and apart, as the words "es" and "is" are."""
+_CCC = [4, 4, 2]
+"""Bank, branch and check digits open a CCC."""
 _WIDE = 3
 """At most so many signs and blanks part two of its groups."""
 
@@ -43,7 +46,7 @@ def read_iban(text: str, position: int) -> int | None:
 
 
 def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | None:
-    """The group after the CLABE or CBU that starts at group `first`."""
+    """The group after the CLABE, CBU or CCC that starts at group `first`; digits in a row are no CCC, codes of parcels have as many."""
     total = 0
     for last in range(first, min(len(chain.groups), first + 6)):
         start, end = chain.groups[last]
@@ -53,9 +56,16 @@ def read_long(chain: Chain, first: int, countries: tuple[str, ...]) -> int | Non
         digits = chain.digits(first, last + 1)
         if (total == 18 and "MX" in countries and clabe(digits)) or (total == 22 and "AR" in countries and cbu.is_valid(digits)):
             return last + 1
+        if total == 20 and "ES" in countries and chain.sizes(first, first + 3) == _CCC and ccc.is_valid(digits):
+            return last + 1
         if total >= 22:
             return None
     return None
+
+
+def has_check(digits: str) -> bool:
+    """Whether digits in a row are a whole account by their check digits."""
+    return (len(digits) == 18 and clabe(digits)) or (len(digits) == 20 and ccc.is_valid(digits)) or (len(digits) == 22 and cbu.is_valid(digits))
 
 
 def clabe(digits: str) -> bool:

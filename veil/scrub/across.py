@@ -6,7 +6,9 @@ end of the first governs a number at the start of the second.
 
 import re
 
-from veil.scrub import cues, finding, spelling
+from stdnum import luhn
+
+from veil.scrub import accounts, cues, finding, ids, phones, spelling
 from veil.scrub.emails import USUAL
 from veil.scrub.sorts import Hit, Region, Sort
 from veil.scrub.view import is_odd
@@ -87,9 +89,30 @@ def _is_cut(hit: Hit, text: str, edge: int, joint: str, region: Region) -> bool:
         if "@" in text[hit.start : edge]:
             return not _is_whole(text[hit.start : edge], part)
         return _opens_address(head)
-    if len(part) > 1 and part.isalpha() and any(own.end >= edge - 1 for own in finding.find(head, region)):
+    own = [found for found in finding.find(head, region) if found.end >= edge - 1]
+    if own and ((len(part) > 1 and part.isalpha()) or (part[0].isdecimal() and _overgrows(own[-1], hit, text, region))):
         return False
     return joint == " " or hit.sort is not Sort.ID or not _ends_in_word(head)
+
+
+def _overgrows(own: Hit, hit: Hit, text: str, region: Region) -> bool:
+    """Whether the first message ends with a value that lacks nothing, and the digits of the second make none of it."""
+    return _has_all(own, text, region) and not _has_all(hit, text, region)
+
+
+def _has_all(hit: Hit, text: str, region: Region) -> bool:
+    """Whether a value is whole by its plan or its check digit."""
+    written = text[hit.start : hit.end]
+    digits = "".join([c for c in written if c.isdecimal()])
+    if hit.sort is Sort.PHONE:
+        read = phones.normal if "+" in written else phones.planned
+        return read(digits, region.phone_regions) is not None
+    if hit.sort is Sort.CARD:
+        return luhn.is_valid(digits)
+    if hit.sort is Sort.ACCOUNT:
+        return accounts.read_iban(written, 0) == len(written) or accounts.has_check(digits)
+    reading = ids.read(written, 0, region.id_countries)
+    return reading is not None and reading.strong and reading.end == len(written)
 
 
 def _is_whole(address: str, part: str) -> bool:

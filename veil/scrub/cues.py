@@ -39,6 +39,7 @@ def before(low: str, position: int) -> Cue | None:
 def _far(window: str) -> Cue | None:
     if "." in window or "/" in window:
         window = _INITIALS.sub(r"\1", window)
+    window = window.replace(_ALIEN, "alien ")
     found = _walk_back(_TOKEN.findall(window))
     if found is None and window.rstrip(" ")[-1:] in _NUMBERING and _NUMBERED.search(window[-8:]) and not _MINE.search(window[-16:]):
         return Cue.CODE
@@ -184,6 +185,7 @@ _TOKEN = re.compile(r"[a-z]+(?:\d(?![\da-z]))?|\d+|[^\sa-z\d]|\n")
 _NEAREST = re.compile(r"[ :#=°(*-]*+([a-z]{2,})(?![a-z\d.])(?: ([a-z]+)(?=[ ,]))?")
 """From right to left: the word beside the number, and the one before it."""
 _INITIALS = re.compile(r"(?<![a-z])([a-z])[./](?=[a-z](?![a-z]))")
+_ALIEN = "a-number "
 _GLUED = re.compile(r"(?<![a-z\d])([a-z]{2,14})\d?[ ]?[-._/:=#]{0,2}[\"']?[:=]?[\"']?$")
 _AFTER = re.compile(
     r"(?:\s|\s?[(,-]\s?)\(?(?:(?:es|e|is|it's|sao|son|da|do|del|de|mi|meu|minha|el|o|my|a|la|su|seu|nuestro|ese|este|esse|that's|this)\s){0,3}([a-z]++)"
@@ -236,7 +238,7 @@ _ID = (
     "identidade identification cpf cnpj rg pis pasep nis nit cuit cuil cdi curp rfc nss imss nass nhc ncol nocol colegiado "
     "prontuario ssn social itin ein tin ruc pasaporte passaporte passport licencia license licence cnh ine ife titulo naf "
     "nuss ss afiliacion seguro identificado identificada identificacao habilitacao carteira motorista fein ti lc du cns uscis "
-    "alien dl soc medicare elector extranjeria extranjero permiso pep ppt nup cuip"
+    "alien dl soc medicare cip sanitaria enrolamiento pas elector extranjeria extranjero permiso pep ppt nup cuip"
 )
 _CARD = "tarjeta tarjetas tarj tdc tdd card cards cartao cartoes visa mastercard master amex maestro debito credito debit credit diners elo hipercard"
 _ACCOUNT = "cuenta cuentas cta ctas conta account acct acc iban clabe cbu cvu ccc agencia routing aba swift cci ahorros poupanca"

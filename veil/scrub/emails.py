@@ -55,11 +55,13 @@ def top_level(label: str) -> bool:
 
 def _around(text: str, at: int) -> tuple[int, int] | None:
     left = at - 1 if at and text[at - 1] in " \n" else at
+    left -= text[left - 1 : at] == "\r\n"
     local = _LOCAL.match(text[max(0, left - 130) : left][::-1])
     if local is None:
         return None
     start = left - local.end()
     right = at + 2 if text[at + 1 : at + 2] in (" ", "\n") else at + 1
+    right += 2 * (text[right : right + 2] == "\r\n" and right == at + 1)
     end, joint = _domain(text, right, spaced=right > at + 1 or left < at)
     if end is None or (left < at and right == at + 1 and not _is_parted(text, start, left, text[right:end])):
         return None
@@ -69,7 +71,7 @@ def _around(text: str, at: int) -> tuple[int, int] | None:
 def _is_parted(text: str, start: int, left: int, domain: str) -> bool:
     """Whether a blank or a line's end before the sign parts an address, and does not end a word before a handle."""
     local = text[start:left]
-    if text[left] == "\n":
+    if text[left] in "\r\n":
         return domain.split(".")[0].lower() in PROVIDERS or not local.isalpha()
     return local.lower() not in _SMALL
 

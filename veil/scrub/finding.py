@@ -7,7 +7,7 @@ are looked for only when they occur. Positions are those of the working text (vi
 import re
 from collections.abc import Iterator
 
-from veil.scrub import emails, ids, numbers, secrets, spelling, urls
+from veil.scrub import announced, emails, ids, numbers, secrets, spelling, urls
 from veil.scrub.chains import Page
 from veil.scrub.cues import Cue
 from veil.scrub.numbers import Place
@@ -72,6 +72,7 @@ def _search(text: str, region: Region) -> list[Hit]:
         found += secrets.find(page, telling)
     if telling or "@" in text or "(a)" in page.low:
         found += spelling.find(page, telling, region)
+    found += announced.find(page, region)
     return found + [field for hit in found for field in _fields(page, hit, region)]
 
 

@@ -181,6 +181,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
             plain=_all(r"\d\d([-/ ])\d{2}\.?\d{3}\.?\d{3}\1\d"),
         ),
         Kind("dni", _form(r"\d{2}\.\d{3}\.\d{3}"), _always, ambiguous=_EVERY),
+        Kind("libreta", _form(r"(?-i:L[ECU]) \d(?:\.\d{3}\.\d{3}|(?<=(?-i:[CU] \d))\d{6})"), _always, ambiguous=_EVERY, opens="letter"),
     ),
     "MX": (
         Kind("curp", _form(_CURP), curp.is_valid, plain=_all(_CURP), opens="letter"),

@@ -55,6 +55,8 @@ _WORD_AND_BLANK = 3
 _SHORT_WORD = 6
 _LETTERS: Pattern[str] = pattern(r"[^\W_ºª]{0,33}")
 _PREFIX: Pattern[str] = pattern(r"(?<![^\W_])[A-Za-zÑñ&]{1,4}$")
+_TIMES: Pattern[str] = pattern(r"(?<![\w.-])(?:[1-9]\d?)?x$")
+"""A small letter that says how often, and is no part of a code."""
 _APART: Pattern[str] = pattern(r" |\)|\(|/")
 
 
@@ -263,9 +265,14 @@ class _Piece:
             return None
         local = kind is None and tuple(self.chain.sizes(index, index + 2)) in _LOCAL and cues.towards(self.low, self.starts[index])
         phone = phones.read(self.chain, index, self.region.phone_regions, cue=local or kind in (Cue.PHONE, Cue.CALL))
-        if phone is None or not self._is_free(phone.last):
+        if phone is None or not (self._is_free(phone.last) or self._is_repeated(index, phone.last)):
             return None
         return Hit(phone.start, phone.end, Sort.PHONE, phone.value)
+
+    def _is_repeated(self, index: int, last: int) -> bool:
+        """Whether the rest is another number of the same make: "305-555-0183-305-555-0177"."""
+        sizes = self.chain.sizes(index, last)
+        return len(sizes) > 2 and self.chain.sizes(last) == sizes
 
     def _is_bare(self, index: int) -> bool:
         """Whether a number of an address is mostly the id of some system: digits in a row without a country's code."""
@@ -300,7 +307,7 @@ def _sticks(text: str, start: int, place: Place) -> bool:
     """Whether the chain is the end of a longer code: a letter, or a letter and a hyphen, before it."""
     before = text[start - 1 : start]
     if before.isalnum() and before not in "ºª":
-        return True
+        return before != "x" or _TIMES.search(text, max(0, start - 3), start) is None
     if before == "/" and place is not Place.TEXT:
         return False
     return before in ("-", ".", "/", "#") and start >= 2 and text[start - 2].isalpha()

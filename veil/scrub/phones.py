@@ -83,6 +83,8 @@ _CARRIER = re.compile(r"\(?0(?:xx|\*\*)[ -]?$", re.IGNORECASE)
 _EXTENSION = re.compile(r"[ ,;]{0,2}\(?(?:ext|extension|extensión|anexo|interno|int|ramal|x)[. :]{0,2}\d{1,6}(?!\w)\)?", re.IGNORECASE)
 _TRAILING = re.compile(r"\d ?[-./] \d$")
 """A lone digit behind a sign with blanks counts something else."""
+_OTHER_SIGN = re.compile(r"[^\d-]")
+"""Hyphens alone part the groups of a longer code."""
 _SLASHED = frozenset({(3, 3, 4), (2, 5, 4), (2, 4, 4), (1, 4, 4), (2, 9), (2, 8), (3, 7)})
 """Groupings in which a slash parts the area code; else it parts the numbers of a date."""
 _TAILS = frozenset({(4, 4), (3, 4), (3, 3), (2, 2), (5, 4), (3, 2), (2, 4)})
@@ -142,13 +144,20 @@ def equivalents(value: str) -> tuple[str, ...]:
 
 def normal(digits: str, regions: tuple[str, ...]) -> str | None:
     """E.164 of bare digits, if a region's plan or their country code makes them a phone."""
-    for region in regions:
-        plan = PLANS.get(region)
-        match = plan.digits.fullmatch(digits) if plan else None
-        if plan and match:
-            return _e164(plan, match)
+    home = planned(digits, regions)
+    if home is not None:
+        return home
     number = _parse("+" + digits)
     return _format(number) if number and phonenumbers.is_valid_number(number) else None
+
+
+def planned(digits: str, regions: tuple[str, ...]) -> str | None:
+    """E.164 of bare digits, if a region's plan makes them a phone."""
+    for plan in _plans(regions):
+        match = plan.digits.fullmatch(digits)
+        if match:
+            return _e164(plan, match)
+    return None
 
 
 def _windows(chain: Chain, first: int) -> list[tuple[int, str]]:
@@ -251,7 +260,10 @@ def _e164(plan: Plan, match: re.Match[str]) -> str:
 
 
 def _reading(chain: Chain, start: int, last: int, value: str | None, *, strong: bool) -> Reading:
-    text, end = chain.text, chain.groups[last - 1][1]
+    text = chain.text
+    if _is_range(chain, start, last):
+        last += 1
+    end = chain.groups[last - 1][1]
     extension = _EXTENSION.match(text, end)
     if extension:
         end = extension.end()
@@ -261,6 +273,15 @@ def _reading(chain: Chain, start: int, last: int, value: str | None, *, strong: 
     elif start > 0 and text[start - 1] == "(" and ")" in text[start:end].split("(")[0]:
         start -= 1
     return Reading(start, end, last, value, strong)
+
+
+def _is_range(chain: Chain, start: int, last: int) -> bool:
+    """Whether the last group stands for several lines: "612 912 345-346"."""
+    if last + 1 != len(chain.groups) or chain.groups[last - 1][0] <= start:
+        return False
+    (begin, end), (then, _) = chain.groups[last - 1], chain.groups[last]
+    sizes = chain.sizes(last - 1)
+    return chain.text[end:then] == "-" and sizes[0] == sizes[1] > 2 and _OTHER_SIGN.search(chain.text, start, begin) is not None
 
 
 def _carrier(text: str, start: int) -> int | None:

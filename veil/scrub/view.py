@@ -2,8 +2,9 @@
 
 Full-width and foreign digits become ASCII, typographic dashes '-', odd spaces ' '; what is not seen (zero-width
 and control characters, combining marks) is taken out. Circled and superscript digits stay: they are symbols, not
-digits somebody dials. Letters keep their case and their precomposed accents; Cyrillic and Greek ones that look like
-Latin ones become these. A second view has the escapes of the web and of HTML undone ("%40", "&#64;").
+digits somebody dials. A line break written as an escape is one. Letters keep their case and their precomposed
+accents; Cyrillic and Greek ones that look like Latin ones become these. A second view has the escapes of the web and
+of HTML undone ("%40", "&#64;").
 """
 
 import re
@@ -17,8 +18,10 @@ _ODD = re.compile("[^\t-\r -~\xa1-\xac\xae-\xb6\xb8-\u02ff€‘’“”…\U00
 """Texts without such a character are their own view."""
 
 _ESCAPE = re.compile(r"(?:%[0-9a-f]{2})+|&(?:#\d{2,5}|#x[0-9a-f]{2,4}|commat|period|nbsp|lowbar|hyphen|dash|plus|lpar|rpar|comma);", re.IGNORECASE)
-_ESCAPED = re.compile(rf"(?<!\S)[^\s/%&]*(?:{_ESCAPE.pattern})\S*", re.IGNORECASE)
-"""A word with escapes that is no web address: those are undone where the address is read."""
+_ESCAPED = re.compile(rf"(?<!\S)(?:[A-Z\d]{{2}}(?:\.[A-Z\d]{{3}}){{2}}/)?[^\s/%&]*(?:{_ESCAPE.pattern})\S*", re.IGNORECASE)
+"""A word with escapes that is no web address (a CNPJ has a slash, too): those are undone where the address is read."""
+_BREAK = re.compile(r"\\[nrt]")
+"""A line break or tab of JSON or of a log, as it is written."""
 _LOOK_ALIKES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеоріјсѕухкΑΒΕΖΗΙΚΜΝΟΡΤΥΧαοκιν",
     "ABESIJKMHOPCTYXaeopijcsyxkABEZHIKMNOPTYXaokiv",
@@ -50,6 +53,8 @@ class View:
 
 def is_odd(text: str) -> bool:
     """Whether the working text differs from the text itself, or there is more than one."""
+    if "\\" in text and _BREAK.search(text):
+        return True
     return _ODD.search(text) is not None or (("%" in text or "&" in text) and _ESCAPED.search(text) is not None)
 
 
@@ -89,6 +94,8 @@ def _unescaped(text: str) -> View:
 def _made(text: str, order: list[int] | None) -> View:
     if order is not None:
         text = "".join(text[i] for i in order)
+    if "\\" in text:
+        text = _BREAK.sub(" \n", text)
     plain = text.translate(_PLAIN)
     if order is None and len(plain) == len(text):
         return View(plain, None)

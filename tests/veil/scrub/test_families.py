@@ -11,6 +11,8 @@ IDS = [
     ("AR", "d.n.i. nro 12 345 678", "d.n.i. nro [id]"),
     ("AR", "12.345.678", "[id]"),
     ("AR", "total 12.345.678", "total 12.345.678"),
+    ("AR", "LE 4.567.890, LU 1234567", "[id], [id]"),
+    ("AR", "LE DEBO 4.567.890 pesos", "LE DEBO 4.567.890 pesos"),
     ("AR", "12.345.678,50", "12.345.678,50"),
     ("BR", "RG: 12.345.678-9", "RG: [id]"),
     ("BR", "RG 123456789", "RG [id]"),
@@ -27,6 +29,9 @@ IDS = [
     ("ES", "nass 28/12345678/40", "nass [id]"),
     ("ES", "A-81620353", "[id]"),
     ("ES", "pasaporte AAB123456", "pasaporte [id]"),
+    ("ES", "CIP ABCD1234567890", "CIP [id]"),
+    ("ES", "tarjeta sanitaria BBBB123456789012", "tarjeta sanitaria [id]"),
+    ("ES", r'{"text":"hola\n12345678Z\tfin"}', r'{"text":"hola\n[id]\tfin"}'),
     ("MX", "VECJ-880326-XX1", "[id]"),
     ("MX", "ABC123456XYZ", "ABC123456XYZ"),
     ("MX", "mi nss es 12345678901", "mi nss es [id]"),
@@ -36,6 +41,9 @@ IDS = [
     ("US", "my social is 123456789", "my social is [id]"),
     ("US", "EIN 12-3456789", "EIN [id]"),
     ("US", "driver's license D1234567", "driver's license [id]"),
+    ("US", "A-number A123456789", "A-number [id]"),
+    ("US", "Medicare: 1EG4-TE5-MK73, mbi 1eg4te5mk73", "Medicare: [id], mbi [id]"),
+    ("US", "order 1EG4-TE5-MK73", "order 1EG4-TE5-MK73"),
     ("US", "248-3884270-7400822", "248-3884270-7400822"),
     ("CL", "Ana Roa\n176543205\n955501234\nana@correo.example", "Ana Roa\n[id]\n[phone]\n[email]"),
     ("AR", "Ana - 12345678 - 11 5550 1234 - Calle 1", "Ana - [id] - [phone] - Calle 1"),
@@ -62,7 +70,11 @@ MONEY = [
     ("CL", "tarjeta 4111 1111 1111 1111 12/27 cvv 123", "tarjeta [card] 12/27 cvv [secret]"),
     ("CL", "tarjeta terminada en 1234", "tarjeta terminada en 1234"),
     ("CL", "1526 7584 3714 2118 3763 90", "1526 7584 3714 2118 3763 90"),
+    ("CL", "4111\n1111\n1111\n1111", "[card]"),
+    ("CL", "1200\n1300\n1400\n1500", "1200\n1300\n1400\n1500"),
     ("ES", "es91 2100 0418 4502 0005 1332", "[account]"),
+    ("ES", "2100 0418 45 0200051332", "[account]"),
+    ("ES", "2100 0418 46 0200051332", "2100 0418 46 0200051332"),
     ("ES", "GB82 WEST 1234 5698 7654 32", "[account]"),
     ("ES", "ES00 2100 0418 4502 0005 1332", "[account]"),
     ("ES", "DE36000000000000000000", "[account]"),
@@ -79,12 +91,38 @@ def test_cards_and_accounts(country, text, right):
     assert scrubbed(text, country) == right
 
 
+HANDLES = [
+    ("AR", "alias perro.gato.casa", "alias [account]"),
+    ("AR", "mi alias cbu es PERRO.GATO.CASA.", "mi alias cbu es [account]."),
+    ("AR", "alias cbu: perrogato", "alias cbu: [account]"),
+    ("AR", "te paso el alias cbu mañana, el alias de Ana es Nita", "te paso el alias cbu mañana, el alias de Ana es Nita"),
+    ("AR", "alias www.tienda.example/x", "alias www.tienda.example/x"),
+    ("ES", "alias perro.gato.casa", "alias perro.gato.casa"),
+    ("CO", "mi llave bre-b es @perrogato12", "mi llave bre-b es [account]"),
+    ("CO", "la llave de la casa, hablar con @soporte", "la llave de la casa, hablar con @soporte"),
+    ("US", "cashapp $perrogato", "cashapp [account]"),
+    ("US", "my cash app is $perro-gato or cash.app/$gato", "my cash app is [account] or cash.app/[account]"),
+    ("US", "cash app, total $usd 30, or cashapp $25", "cash app, total $usd 30, or cashapp $25"),
+    ("US", "venmo @perro-gato-12", "venmo [account]"),
+    ("US", "https://venmo.com/u/perrogato", "https://venmo.com/u/[account]"),
+    ("US", "venmo or ask @perrogato", "venmo or ask @perrogato"),
+    ("US", "https://paypal.me/perrogato/25", "https://paypal.me/[account]/25"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("country", "text", "right"), HANDLES)
+def test_a_handle_that_money_is_sent_to_goes_behind_its_word(country, text, right):
+    assert scrubbed(text, country) == right
+
+
 ADDRESSES = [
     ("CL", "de: ana@x.cl, bea@y.cl; cc:c@z.cl", "de: [email], [email]; cc:[email]"),
     ("CL", "juan@gmail", "[email]"),
     ("CL", "ana@mail.example,com,br ok", "[email] ok"),
     ("CL", "ana@x.cl,com esto", "[email] esto"),
     ("CL", "a n a @ g m a i l . c o m", "[email]"),
+    ("CL", "ana.roa@\r\ngmail.com", "[email]"),
+    ("CL", "ana.roa\r\n@gmail.com\r\nok", "[email]\r\nok"),
     ("CL", '"ana roa"@x.cl', "[email]"),
     ("CL", "ana@[192.0.2.1]", "[email]"),
     ("CL", "ana punto roa@gmail.com", "[email]"),

@@ -67,6 +67,22 @@ def test_a_value_cut_over_two_messages_is_found_in_both(first, second, left, rig
     assert [second[hit.start : hit.end] for hit in two] == [right]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("tel 612 91 23 45", "45 pedidos"),
+        ("tel +34 612 912 345", "22 cajas"),
+        ("IBAN ES91 2100 0418 4502 0005 1332", "30 euros"),
+        ("mi dni es 12345678Z", "12 cajas"),
+        ("tarjeta 4111 1111 1111 1111", "123 pesos"),
+    ],
+)
+def test_a_value_that_lacks_nothing_does_not_grow_into_the_next_message(first, second):
+    one, two = find_across(first, second, Region(("ES",), ("ES",)))
+    assert [hit.end for hit in one] == [len(first)]
+    assert two == []
+
+
 def test_two_messages_that_share_nothing_are_read_each_by_itself():
     assert find_across("pedido 12345", "llegan 67890 cajas", CHILE) == ([], [])
 

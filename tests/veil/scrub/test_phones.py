@@ -91,10 +91,58 @@ def test_neighbours_do_not_hide_a_number(text, count):
     assert len(find(text, REGION["CL"])) == count
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "612*912*345",
+        "612**912**345",
+        "612#912#345",
+        "612|912|345",
+        "612:912:345",
+        "612~912~345",
+        "612<br>912<br>345",
+        "612\n912\n345",
+        "⑥①②⑨①②③④⑤",
+        "6I2912345",
+        "6l29I2345",
+        r"\n612912345",
+    ],
+)
+def test_a_cue_makes_a_phone_of_odd_writings(written):
+    text = f"mi tel: {written}"
+    (hit,) = find(text, REGION["ES"])
+    assert (hit.end, hit.value) == (len(text), "+34612912345")
+
+
+@pytest.mark.parametrize("before", [r"hola\n", r'{"text":"hola\t', r"\r\n", "x", "3x", "12x"])
+def test_an_escaped_line_break_or_a_sign_of_times_is_no_part_of_a_number(before):
+    (hit,) = find(before + "612912345", REGION["ES"])
+    assert (hit.start, hit.end) == (len(before), len(before) + 9)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["0x612912345", "sku-x612912345", "€612.912.345,00", "pedido 612|912|345", "llamar de 9:00:00 a 18:00:00", "llamar 2024|2025|2026", r"pedido\n1234567"],
+)
+def test_an_odd_writing_without_its_cue_is_no_phone(text):
+    assert find(text, REGION["ES"]) == []
+
+
 @pytest.mark.parametrize("text", ["4155550123x45", "415-555-0123 ext. 12", "(415) 555-0123 x345"])
 def test_an_extension_belongs_to_the_number(text):
     (hit,) = find(text, REGION["US"])
     assert (hit.start, hit.end) == (0, len(text))
+
+
+@pytest.mark.parametrize(("country", "text"), [("ES", "612 912 345-346"), ("US", "(305) 555-0183-0190"), ("ES", "+34 612 912 345-346")])
+def test_a_range_of_lines_is_one_number(country, text):
+    (hit,) = find(f"tel {text}, ok", REGION[country])
+    assert (hit.start, hit.end) == (4, 4 + len(text))
+
+
+def test_two_numbers_of_one_make_may_have_a_hyphen_between_them():
+    assert [hit.value for hit in find("305-555-0183-305-555-0177", REGION["US"])] == ["+13055550183", "+13055550177"]
+    assert find("305-555-0183-0190", REGION["US"]) == []
 
 
 def test_several_regions_count_at_once():
