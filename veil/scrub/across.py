@@ -123,7 +123,7 @@ def _is_whole(address: str, part: str) -> bool:
 def _opens_address(head: str) -> bool:
     """Whether the last word can be the beginning of an address: it stands alone or behind a cue, or has signs in it."""
     *before, last = fold(head).split()
-    if not any(c.isalpha() for c in last):
+    if not any(c.isalpha() for c in last) or last[-1] in _CLOSING:
         return False
     return not before or not last.isalpha() or before[-1].endswith(":") or before[-1] in _LEADING
 
@@ -141,4 +141,6 @@ _ASKED = re.compile(
     r"(?<![a-z])(?:claves?|contrasen[ai]a?|password|senha|pin|token|otp|cvv|passcode|codigo de [a-z]+)\s?(?:(?:es|is|e)(?: (?:la|el|a|o))?|:|=)?$"
 )
 """A first message that ends so announces the secret that the second one is."""
+_CLOSING = frozenset("!?,;:)\"'")
+"""Signs that end a sentence; an address could hold the first two, but nobody's does."""
 _LEADING = frozenset({"es", "is", "e", "correo", "mail", "email", "e-mail"})

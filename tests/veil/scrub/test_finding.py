@@ -83,10 +83,16 @@ def test_a_value_that_lacks_nothing_does_not_grow_into_the_next_message(first, s
     assert two == []
 
 
+@pytest.mark.parametrize("first", ["es urgente!", "¿y el pedido?", "(gracias)", 'dice "hola"', "Dile a X que llame"])
+def test_a_whole_address_takes_nothing_of_the_message_before(first):
+    assert find_across(first, "pepe77@correo.example, por favor", CHILE)[0] == []
+
+
 def test_two_messages_that_share_nothing_are_read_each_by_itself():
     assert find_across("pedido 12345", "llegan 67890 cajas", CHILE) == ([], [])
 
 
+@pytest.mark.prove  # it measures time
 @pytest.mark.parametrize(
     "unit",
     [
