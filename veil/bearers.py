@@ -13,6 +13,8 @@ PART = 3
 TOGETHER = range(2 * PART, 50)
 
 
+#: Beginnings of names that are also written as words of their own.
+APART = frozenset({"mc", "mac"})
 PEOPLE = frozenset({Kind.CONTACT, Kind.MEMBER})
 _PARTICLES = tuple(sorted(lexicon.PARTICLES))
 #: Those that can open a surname; the others are articles and conjunctions.
@@ -110,10 +112,11 @@ class Index:
                 yield form, kind
 
     def may_touch(self, words: Iterable[str]) -> bool:
-        """Whether one of these words is a form, or begins one of several words."""
+        """Whether one of these words is a form, or begins one of several words or one that may be written as two."""
+        words = set(words)
         if self._beginnings is None:
             self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
-        return not self._beginnings.isdisjoint(words)
+        return not (self._beginnings.isdisjoint(words) and APART.isdisjoint(words))
 
 
 def led(word: str) -> Sequence[int]:

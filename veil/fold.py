@@ -20,8 +20,13 @@ _SPECIAL = {
     "ß": "ss", "ẞ": "SS", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH", "ς": "σ", "Σ": "σ",
 }  # fmt: skip
 UNSEEN = regex.compile(r"[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\U000E0000-\U000E007F]")
+_UTF8 = r"(?:{0}[C-Fc-f][0-9A-Fa-f](?:{0}[89ABab][0-9A-Fa-f]){{1,3}})+"
+#: Bytes of UTF-8, read as Windows does: "Ã±".
+_MISREAD = r"[ÃÄÅ][\u0080-\u009f\u00a1-\u00aa\u00ac-\u00ba\u00bc-\u00bf€‚ƒ„†‡ˆ‰Š‹ŒŽ‘˜™š›œžŸ]"
 _ENCODED = regex.compile(
-    r"(?:%[0-9A-Fa-f]{2})+|&(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});|\\{1,4}(?:u[0-9A-Fa-f]{4}|x[89A-Fa-f][0-9A-Fa-f])|%u[0-9A-Fa-f]{4}"
+    rf"{_UTF8.format('%25')}|{_UTF8.format('=')}|(?:%[0-9A-Fa-f]{{2}})+"
+    r"|&(?:amp;)?(?:[A-Za-z]{2,8}|\#[0-9]{1,6}|\#[xX][0-9A-Fa-f]{1,5});"
+    rf"|\\{{1,4}}(?:u[0-9A-Fa-f]{{4}}|x[89A-Fa-f][0-9A-Fa-f])|%u[0-9A-Fa-f]{{4}}|{_MISREAD}"
 )
 #: Stands for a character that does not fold to exactly one; none of it is in a real text (private use).
 _IRREGULAR = "\uf8ff"
@@ -161,8 +166,9 @@ def _words_of(base: str, offsets: list[tuple[int, int]] | None) -> list[Word]:
 
 
 def _is_encoded(text: str) -> bool:
-    """Whether a percent-encoded letter or an HTML character reference is in a text."""
-    return ("%" in text or "&" in text or "\\" in text) and _ENCODED.search(text) is not None
+    """Whether a letter is in a text that is not written as itself."""
+    signs = "%" in text or "&" in text or "\\" in text or "=" in text or "Ã" in text or "Ä" in text or "Å" in text
+    return signs and _ENCODED.search(text) is not None
 
 
 def _with_offsets(text: str) -> tuple[str, list[tuple[int, int]] | None]:
@@ -203,16 +209,26 @@ def _characters(text: str) -> Iterator[tuple[str, int, int]]:
 
 def _decoded(written: str, start: int) -> Iterator[tuple[str, int, int]]:
     if written[0] == "&":
-        shown = html.unescape(written)
+        shown = html.unescape(html.unescape(written))
         for character in shown if len(shown) < len(written) else written[:1]:
             yield character, start, start + len(written)
+        return
+    if not written[0].isascii():
+        byte = written[1].encode("cp1252", "ignore") or written[1].encode("latin-1")
+        yield (written[0].encode("latin-1") + byte).decode("utf-8"), start, start + 2
         return
     if written[0] == "\\" or written[1] == "u":
         code = int(written.lstrip("\\%ux"), 16)
         yield chr(code) if not 0xD800 <= code <= 0xDFFF else "\ufffd", start, start + len(written)
         return
+    sign = "%25" if written[:3] == "%25" and written[3:4].isalnum() else written[0]  # encoded twice
+    yield from _bytes(written.replace(sign, ""), len(sign) + 2, start, start + len(written))
+
+
+def _bytes(digits: str, wide: int, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    """The characters of bytes in hexadecimal digits, of which each is so wide in the text."""
     position = start
-    for character in bytes.fromhex(written.replace("%", "")).decode("utf-8", "replace"):
-        width = 3 * len(character.encode("utf-8")) if character != "\ufffd" else 3
-        yield character, position, min(position + width, start + len(written))
-        position = min(position + width, start + len(written))
+    for character in bytes.fromhex(digits).decode("utf-8", "replace"):
+        width = wide * len(character.encode("utf-8")) if character != "\ufffd" else wide
+        yield character, position, min(position + width, end)
+        position = min(position + width, end)

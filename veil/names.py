@@ -12,10 +12,11 @@ Nothing here depends on which letters a name has, beyond what the literal tables
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from typing import NamedTuple
 
 from veil import lexicon, traits
-from veil.bearers import NOBODY, PEOPLE, Bearer, Index, Touched
+from veil.bearers import NOBODY, PEOPLE, Bearer, Index, Phrase, Touched
 from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.places import Places
@@ -24,11 +25,14 @@ from veil.tokens import Entity, Kind
 from veil.weak import Weak
 
 _THINGS = frozenset({Kind.INBOX, Kind.CAMPAIGN})
-#: Particles that stand inside a surname and seldom before a place.
-_OF_A_SURNAME = frozenset({"da", "do", "das", "dos", "del", "la", "las", "los"})
 #: Thousands of pesos, in the street.
 _SLANG = frozenset({"lucas"})
 _NO_NAME = traits.COMMON | traits.PARTICLE
+#: Between the words of a company's name, beside "&".
+_AND = frozenset({"and", "y", "e", "i", "und"})
+_LEGAL_WORDS = frozenset(word for form in lexicon.LEGAL_FORMS for word in form.split())
+#: Most words of a legal form.
+_LEGAL = max(form.count(" ") + 1 for form in lexicon.LEGAL_FORMS)
 
 
 class Reading(Enum):
@@ -90,7 +94,7 @@ class _Finder(Page):
         """All mentions, unknown persons included."""
         runs = self._with_strangers(self._accepted(self._unplaced(_longest(self._runs())))) if self._index else []
         covered = {word for run in runs for word in range(run.first, run.last + 1)}
-        strangers = Strangers(self.text, self.cut, self._places).find(covered)
+        strangers = Strangers(self.text, self.cut, self._places, asked=self._reading is Reading.QUESTION).find(covered)
         runs += [_Run(first, last, 1, False, (), known=False) for first, last in strangers]
         return [self._span(run) for run in sorted(runs, key=lambda run: run.first)]
 
@@ -116,26 +120,25 @@ class _Finder(Page):
 
     def _word_runs(self) -> Iterator[_Run]:
         """Words of a name, alone or in a row, and names written together."""
-        joint = self._joint()
-        touched = [*self._index.found(self.cut.units()), *joint]
+        touched = [*self._index.found(self.cut.units()), *self._inflected, *self._joint.values()]
         chained = self._chained(touched)
-        for (first, last, form), bearers in touched:
+        for phrase, bearers in touched:
             if alone := tuple(bearer for bearer in bearers if bearer.entity not in chained) if chained else bearers:
-                yield _Run(first, last, self._parts(form), False, alone)
+                yield _Run(phrase[0], phrase[1], 1 + (phrase in self._joint), False, alone)
         for hits in chained.values():
             yield from self._chains(hits)
-        for (first, last, form), bearers in self._index.found(self.cut.families):
-            if not self._index[f"{form}s"] and (people := _misspelt(bearers)):
-                yield _Run(first, last, 1, False, people)
 
-    def _joint(self) -> list[Touched]:
+    @cached_property
+    def _inflected(self) -> list[Touched]:
+        """The words that are somebody's name but for a letter of grammar."""
+        found = self._index.found(self.cut.inflected)
+        return [(phrase, people) for phrase, bearers in found if (people := _misspelt(bearers)) and not self._index[self.cut.glued(*phrase[:2])]]
+
+    @cached_property
+    def _joint(self) -> dict[Phrase, Touched]:
         """The words that are written together out of several of somebody's."""
         phrases = [phrase for phrase in self.cut.joint if not self._index[phrase[2]]]
-        return [(phrase, bearers) for phrase in phrases if (bearers := self._index.glued(phrase[2]))]
-
-    def _parts(self, form: str) -> int:
-        """For how many words of a name a form counts: written together, it is two."""
-        return 1 if self._index[form] else 2
+        return {phrase: (phrase, bearers) for phrase in phrases if (bearers := self._index.glued(phrase[2]))}
 
     def _chained(self, touched: Sequence[Touched]) -> dict[Entity, list[_Hit]]:
         """What the text has of entities of whose names it has several words; most have one only."""
@@ -180,19 +183,22 @@ class _Finder(Page):
             yield from self._run(chain)
 
     def _run(self, chain: list[_Hit]) -> Iterator[_Run]:
-        """The run of a chain; a nickname alone is nobody's."""
+        """The run of a chain; a nickname alone is nobody's. Beside another word of the name, a surname with its particles is no more only like it."""
         if all(hit.nickname for hit in chain):
             return
-        bearer = chain[0].bearer._replace(fuzzy=any(hit.bearer.fuzzy for hit in chain))
-        yield _Run(chain[0].first, chain[-1].last, sum(self._parts(hit.form) for hit in chain), False, (bearer,))
+        joint = sum(hit[:3] in self._joint for hit in chain) if self._joint else 0
+        fuzzy = any(hit.bearer.fuzzy and not (len(chain) > 1 and hit[:3] in self._joint) for hit in chain)
+        bearer = chain[0].bearer._replace(fuzzy=fuzzy)
+        yield _Run(chain[0].first, chain[-1].last, len(chain) + joint, False, (bearer,))
 
     def _continues(self, chain: list[_Hit], hit: _Hit) -> bool:
         if any(known.form == hit.form for known in chain):
             return False
         between = range(chain[-1].last + 1, hit.first)
-        if len(between) > 3 or not all(self.transparent(word) for word in between):
+        company = hit.bearer.entity.kind is Kind.COMPANY
+        if len(between) > 3 or not all(self.transparent(word) or (company and self.words[word].form in _AND) for word in between):
             return False
-        gaps = [self.cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1)]
+        gaps = [self.cut.gap(word) for word in range(chain[-1].last + 1, hit.first + 1) if not (company and self.cut.between(word).strip() == "&")]
         commas = gaps.count(Gap.COMMA) + sum(self.cut.gap(word) is Gap.COMMA for word in range(chain[0].first + 1, chain[-1].last + 1))
         return all(gap in (Gap.SOFT, Gap.COMMA) for gap in gaps) and commas <= 1
 
@@ -256,7 +262,8 @@ class _Finder(Page):
             return self._reading is Reading.QUESTION and run.first == run.last and self.cued(run.first, traits.THING_CUES)
         if kind is Kind.COMPANY:  # of one word only with a capital: "trabajo en casa" is no company
             plain = run.whole or run.weight > 1 or self.words[run.first].upper
-            return (plain and self.cued(run.first, traits.COMPANY_CUES)) or self.cut.quoted(run.first, run.last)
+            shown = self.cued(run.first, traits.COMPANY_CUES) or self._legal_end(run.last) > run.last
+            return (plain and shown) or self.cut.quoted(run.first, run.last)
         return self._weak.means_person(run.first, run.last, named)
 
     def _met(self, run: _Run, sure: set[Entity]) -> set[Entity]:
@@ -270,7 +277,7 @@ class _Finder(Page):
         """The mentions, each with the name words that stand beside it: "María Soto" is not the María López whom we know."""
         runs = sorted(runs, key=lambda run: run.first)
         taken = {word for run in runs for word in range(run.first, run.last + 1)}
-        grown = [self._grown(run, taken) if self._is_person(run) else run for run in runs]
+        grown = [self._grown(run, taken) if self._is_person(run) else run for run in map(self._with_legal_form, runs)]
         merged: list[_Run] = []
         for run in grown:
             if merged and self._is_one_name(merged[-1], run):
@@ -282,11 +289,33 @@ class _Finder(Page):
     def _is_person(self, run: _Run) -> bool:
         return not run.bearers or run.bearers[0].entity.kind in PEOPLE
 
+    def _with_legal_form(self, run: _Run) -> _Run:
+        """A company with the legal form behind it, however it is written ("Ferrer & Asociados SL"): then nobody else is meant."""
+        if (last := self._legal_end(run.last)) == run.last:
+            return run
+        companies = tuple(bearer for bearer in run.bearers if bearer.entity.kind is Kind.COMPANY)
+        return run._replace(last=last, bearers=companies) if companies else run
+
+    def _legal_end(self, last: int) -> int:
+        """The last word of the legal forms that stand right behind a word; those that are words, too ("me"), have a capital."""
+        if last + 1 == len(self.words) or self.words[last + 1].form not in _LEGAL_WORDS:
+            return last
+        for end in range(min(last + _LEGAL, len(self.words) - 1), last, -1):
+            gaps = [self.cut.gap(word) is Gap.SOFT or self.cut.between(word) == ", " for word in range(last + 1, end + 1)]
+            words = self.cut.joined(last + 1, end)
+            if self.cut.between(last + 1).strip() == "&":
+                gaps[0], words = True, f"y {words}"
+            plain = self.words[end].upper or not self.traits[end] & traits.COMMON
+            if plain and all(gaps) and words in lexicon.LEGAL_FORMS:
+                return self._legal_end(end)
+        return last
+
     def _grown(self, run: _Run, taken: set[int]) -> _Run:
         first, last = run.first, run.last
         while (before := self.before(first)) >= 0 and before not in taken and self._extends_left(before, first):
             first = before
-        while (after := self._after(last)) not in taken and self._extends_right(after, last):
+        genitive = self._inflected and any(phrase[1] == last for phrase, _ in self._inflected)
+        while not genitive and (after := self._after(last)) not in taken and self._extends_right(after, last):
             last = after
         bearers = run.bearers if run.weight > 1 or (first, last) == (run.first, run.last) else ()
         around = self.with_initials(first, last, taken)
@@ -297,7 +326,7 @@ class _Finder(Page):
     def _after(self, index: int) -> int:
         """The word behind a name, particles that make a surname aside ("Maria Luiza da Rosa")."""
         after = index + 1
-        while after - index <= 2 and self.joins(after - 1, after) and self.words[after].form in _OF_A_SURNAME and not self.words[after].upper:
+        while after - index <= 2 and self.joins(after - 1, after) and self.is_of_surname(after):
             after += 1
         return after
 
@@ -305,7 +334,9 @@ class _Finder(Page):
         if not all(self.joins(word, word + 1) for word in range(last, index)) or index in self._places.address:
             return False
         named = self.is_name_like(index) or self.is_surname_like(index) or self.is_double(index)
-        return named or (index == last + 1 and (self.is_small_name(index) or self.is_unheard(index) or self._ends_cued(index, last)))
+        if not named and index > last + 1:
+            return self.opens_surname(index - 1) and self.is_unheard(index)
+        return named or self.is_small_name(index) or self.is_unheard(index) or self._ends_cued(index, last)
 
     def _ends_cued(self, index: int, first: int) -> bool:
         """Whether a word that no table knows follows the name of somebody of whom a cue says so ("mi padre, amaia bengoetxea, ...")."""

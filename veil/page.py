@@ -21,6 +21,9 @@ _PLURAL = frozenset({"los", "os"})
 #: Particles as handles and file names write them: "Candelaria_DelaFuente".
 _GLUED_PARTICLES = frozenset({"dela", "delas", "delos"})
 _AND = frozenset({"y", "e", "i"})
+_ITALIAN = frozenset({"lo", "li"})
+#: Particles that stand inside a surname and seldom before a place.
+_OF_A_SURNAME = frozenset({"da", "do", "das", "dos", "del", "la", "las", "los"})
 #: Letters that are no initials: currency, number, morning and afternoon ("S/ 30", "N° 5", "7 p. m.").
 _NO_INITIAL = regex.compile(r"\b\p{L}[/°º]|\b[ap]\.\s?m\b")
 _INITIALS = regex.compile(r"\p{Lu}\.\p{Lu}\.\s")
@@ -129,6 +132,17 @@ class Page:
         word = self.words[index]
         return bool(self.traits[index] & traits.PARTICLE) and not word.upper and word.form not in _VOWELS
 
+    def opens_surname(self, index: int) -> bool:
+        """Whether a word between capitals is the article of an Italian surname: "Fiamma Lo Presti"."""
+        word = self.words[index]
+        if word.form not in _ITALIAN or not word.upper or word.capitals or not self.joins(index, index + 1):
+            return False
+        return self.is_unheard(index + 1) or self.is_surname_like(index + 1)
+
+    def is_of_surname(self, index: int) -> bool:
+        """Whether a surname may begin with this word, which is none: "Maria Luiza da Rosa", "Fiamma Lo Presti"."""
+        return not self.words[index].upper if self.words[index].form in _OF_A_SURNAME else self.opens_surname(index)
+
     def joins(self, left: int, right: int) -> bool:
         """Whether two neighbouring words stand together."""
         return left >= 0 and right < len(self.words) and self.cut.gap(right) is Gap.SOFT
@@ -193,5 +207,12 @@ class Page:
         word = self.words[index]
         if self.traits[index] & traits.PARTICLE and len(word.form) > 1:
             cued = self.cued(index, traits.NAMING_CUES) and not self._ends_cue(index + 1, traits.NAMING_CUES, bridged=False)
-            return word.upper or cued
+            return word.upper or cued or self._is_after_initial(index)
         return self.is_initial(index) and (self.cut.gap(index) is not Gap.SENTENCE or self.text[word.end : word.end + 1] == ".")
+
+    def _is_after_initial(self, index: int) -> bool:
+        """Whether an initial with its dot stands before particles: "B. P. dos Anjos"."""
+        before = index - 1
+        while before > 0 and self.joins(before, before + 1) and self.is_particle(before) and len(self.words[before].form) > 1:
+            before -= 1
+        return self.joins(before, before + 1) and self.is_initial(before) and self.cut.between(before + 1).startswith(".")

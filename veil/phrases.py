@@ -8,7 +8,7 @@ from itertools import pairwise
 import regex
 
 from veil import lexicon, traits
-from veil.bearers import PART, TOGETHER, Phrase, led
+from veil.bearers import APART, PART, TOGETHER, Phrase, led
 from veil.fold import UNSEEN, Word, cut
 
 #: Longest whole name looked up, in words with particles.
@@ -21,6 +21,8 @@ _CUTS = 8
 _SPELT = 4
 #: Fewest letters of a given name that may be two ("mariajose").
 _TWO_NAMES = 8
+#: Letters before an Arabic and a Hebrew word that are words of their own: and, so, in, like, to; from, that.
+_PROCLITICS = frozenset("وفبكلוהבכלמש")
 _FAMILY = frozenset({"the", "los", "os"})
 _NO_FAMILY = traits.COMMON | traits.NAME
 
@@ -96,6 +98,8 @@ class Text:
                 if not trait & traits.PARTICLE and len(word.form) > 1
             ]
             self._units += self._tied_units()
+            if not APART.isdisjoint([word.form for word in self.words]):
+                self._units += self._apart_units()
             self._units += self._spelt_units()
         return self._units
 
@@ -119,17 +123,22 @@ class Text:
         return "".join([word.form for word in self.words]).isascii()
 
     @cached_property
-    def families(self) -> Sequence[Phrase]:
-        """Words that may be a name with the s of several or of a genitive, without it: "the Hoopers", "Ians"."""
-        return [
-            (first, last, form[:-1])
-            for first, last, form in self.units()
-            if form[-1] == "s"
-            and len(self.words[last].form) > 1
-            and len(form) > 3
-            and not traits.of(form) & _NO_FAMILY
-            and (self.words[first].upper or self._is_article(first - 1))
-        ]
+    def inflected(self) -> Sequence[Phrase]:
+        """Words that may be a name but for a letter of grammar, without it: an s of several or of a genitive, an Arabic or Hebrew "to" or "and"."""
+        found = [(first, last, form[:-1]) for first, last, form in self.units() if form[-1] == "s" and self._is_inflected(first, last, form)]
+        if not self.ascii:
+            found += [(first, last, form[1:]) for first, last, form in self.units() if form[0] in _PROCLITICS and len(form) > 3]
+        return found
+
+    def _is_inflected(self, first: int, last: int, form: str) -> bool:
+        """Whether a word with an s may be a name without it: "the Hoopers", "Ians"."""
+        if not (self.words[first].upper or self._is_article(first - 1)) or len(form) < 4:
+            return False
+        return len(self.words[last].form) > 1 and not traits.of(form) & _NO_FAMILY
+
+    def glued(self, first: int, last: int) -> str:
+        """The words with nothing between."""
+        return "".join([word.form for word in self.words[first : last + 1]])
 
     def _is_article(self, index: int) -> bool:
         return index >= 0 and self.words[index].form in _FAMILY
@@ -137,9 +146,9 @@ class Text:
     @cached_property
     def joint(self) -> Sequence[Phrase]:
         """Words that may be two names written together ("otonielibarrola"): long ones that are no common words nor known as one name."""
-        written = [(index, index, word.form) for index, word in enumerate(self.words)]
-        words = [phrase for phrase, trait in zip(written, self.traits, strict=True) if _is_joint(phrase[2], trait)]
-        return words + [phrase for phrase in self._tied_units() if _is_joint(phrase[2], traits.of(phrase[2]))]
+        rare = [(index, word.form) for index, word in enumerate(self.words) if len(word.form) in TOGETHER and not self.traits[index] & traits.COMMON]
+        words = [(index, index, form) for index, form in rare if _is_joint(form, self.traits[index])]
+        return words + [phrase for phrase in self._tied_units() if _is_joint(phrase[2], traits.of(phrase[2]))] if self._tied else words
 
     def forms(self) -> set[str]:
         """All that is to be looked up, with the formal names of nicknames and the two halves of words that may be two names."""
@@ -148,12 +157,14 @@ class Text:
         for word, trait in zip(self.words, self.traits, strict=True):
             if trait & traits.NICKNAME:
                 found.update([name for formal in lexicon.NICKNAMES[word.form] for name in formal.split()])
-        found.update([form for _, _, form in self.families])
+        found.update([form for _, _, form in self.inflected])
         for _, _, form in self.joint:
-            for start in (0, *led(form)):
-                found.update([form[start:middle] for middle in range(start + PART, len(form) - PART + 1)])
+            for middle in range(PART, len(form) - PART + 1):
+                found.add(form[:middle])
+                found.add(form[middle:])
+            for start in led(form):
                 found.add(form[start:])
-            found.update([form[middle:] for middle in range(PART, len(form) - PART + 1)])
+                found.update([form[start:middle] for middle in range(start + PART, len(form) - PART + 1)])
         return found
 
     def _soft_runs(self) -> Iterator[tuple[int, int]]:
@@ -170,6 +181,12 @@ class Text:
                 cuts += UNSEEN.search(self.between(last)) is None
                 form += self.words[last].form
                 yield first, last, form
+
+    def _apart_units(self) -> Iterator[Phrase]:
+        """Names of one word that are written as two: "Mc Allister", "mc_allister"."""
+        for index, word in enumerate(self.words[:-1]):
+            if word.form in APART and self._gaps[index + 1] is Gap.SOFT and index + 1 not in self._tied:
+                yield index, index + 1, word.form + self.words[index + 1].form
 
     def _spelt_units(self) -> Iterator[Phrase]:
         """Names that are spelt letter by letter: "S-o-t-o", "W o j c i e c h"; a letter or two before may be words of their own."""

@@ -19,6 +19,13 @@ _SIGNS = regex.compile(r"[.!?\n,\-–—]\s*+$")
 _YOU = frozenset({"tu", "vos", "usted", "ud", "voce", "vc", "you"})
 _WITH = frozenset({"con", "com", "with"})
 _TO_SOMEBODY = frozenset({"me", "te", "le", "nos", "lhe", "les", "ya", "ja", "no", "nao"})
+_LISTED = traits.GIVEN | traits.SURNAME
+#: Before the name in the header of a letter or in minutes.
+_HEADERS = frozenset({"para", "de", "to", "from", "cc", "attn", "att", "asistieron", "asistentes"})
+#: Begins what somebody writes of themselves.
+_WRITING = frozenset({"ya", "ja", "yo", "eu", "i", "hola", "oi", "ola", "hi", "hello"})
+#: What people have, in English, that colours and seasons do not.
+_OWNED = frozenset({"order", "orders", "email", "phone", "account", "number", "payment", "invoice", "refund", "receipt", "address", "package"})
 #: Begins what one says to somebody about what is theirs.
 _YOURS = frozenset({"su", "sus", "tu", "tus", "seu", "sua", "seus", "suas", "your", "le", "te", "lhe"})
 _AND_ME = frozenset({("y", "yo"), ("o", "yo"), ("ni", "yo"), ("e", "eu"), ("ou", "eu"), ("nem", "eu"), ("and", "me"), ("and", "i"), ("or", "me")})
@@ -51,7 +58,7 @@ class Weak(Page):
             return True
         if self._beside_name(first, last) or self._is_asked(first, last) or self.is_family(first):
             return True
-        if self._says(last):
+        if self._says(last) or self._is_labelled(first, last) or self._writes(first, last) or self._owns(first, last):
             return True
         if self.traits[first] & _PLACE_OR_MONTH:
             return bool(self.traits[first] & traits.MONTH) and first > 0 and self.words[first - 1].form in _WITH
@@ -182,6 +189,25 @@ class Weak(Page):
     def _is_asked(self, first: int, last: int) -> bool:
         """Whether a sentence is this name with a question mark ("¿Socorro? No, soy su hermano")."""
         return self.cut.gap(first) is Gap.SENTENCE and _ASKS.match(self.text, self.words[last].end) is not None
+
+    def _is_labelled(self, first: int, last: int) -> bool:
+        """Whether a line of a header is this name: "Para: Rosa"."""
+        if not (self.cut.after_colon(first) and self.words[first - 1].form in _HEADERS and self.traits[first] & _LISTED):
+            return False
+        opens = first == 1 or self.cut.breaks_line(first - 1)
+        return opens and (last + 1 == len(self.words) or self.cut.breaks_line(last + 1))
+
+    def _writes(self, first: int, last: int) -> bool:
+        """Whether a line is what somebody writes: "Rosa: ya pagué"."""
+        after = last + 1
+        opens = first == 0 or self.cut.breaks_line(first)
+        return opens and after < len(self.words) and self.cut.after_colon(after) and self.words[after].form in _WRITING
+
+    def _owns(self, first: int, last: int) -> bool:
+        """Whether an order or a phone is theirs: "Rosa's order"."""
+        after = last + 1
+        owner = self.joins(last, after) and self.joins(after, after + 1) and self.words[after].form == "s"
+        return owner and self.words[after + 1].form in _OWNED and not self.traits[first] & _PLACE_OR_MONTH
 
     def _beside_name(self, first: int, last: int) -> bool:
         return any(self.is_name_like(index) and self.cut.gap(max(index, first)) is Gap.SOFT for index in (first - 1, last + 1))

@@ -6,7 +6,10 @@ import pytest
 
 from tests.house import House
 from tests.veil.people import contacts, shown
+from veil.fold import is_plain
+from veil.late import may_concern
 from veil.phrases import Text
+from veil.values import Values
 
 PEOPLE = contacts("Otoniel Ibarrola", "María José Soto", "Edna Hooper", "Candelaria De la Fuente", "María Teresa Oyarce", "Robert Lillo", "王小明")
 
@@ -83,6 +86,25 @@ def test_escapes_of_json_are_the_letters_they_stand_for(written: str) -> None:
     assert shown(f"vino {written} ayer", contacts("José Ñancupil")) == "vino <1> ayer"
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        pytest.param("SÃ¸rlÃ¥ndet Ã‘ancupil", id="UTF-8 read as Windows reads it"),
+        pytest.param("S=C3=B8rl=C3=A5ndet =C3=91ancupil", id="quoted-printable"),
+        pytest.param("S&amp;oslash;rl&amp;#229;ndet &Ntilde;ancupil", id="HTML, twice"),
+        pytest.param("S%25C3%25B8rl%25C3%25A5ndet %C3%91ancupil", id="percent, twice"),
+    ],
+)
+def test_accents_that_a_program_broke_are_the_letters_they_stand_for(written: str) -> None:
+    assert shown(f"vino {written} ayer", contacts("Sørlåndet Ñancupil")) == "vino <1> ayer"
+
+
+@pytest.mark.parametrize("text", ["NÃO, MANHÃ ok", "x=CAFE y=C3", "100%25C3", "AT&amp;T"])
+def test_what_only_looks_broken_stays(text: str) -> None:
+    assert shown(text, contacts("Sørlåndet Ñancupil")) == text
+    assert is_plain("NÃO, MANHÃ x=CAFE")
+
+
 def test_a_letter_glued_to_a_word_of_another_script_is_no_part_of_it() -> None:
     assert shown(r"anota \nخالد\t ok", contacts("Kwabena خالد")) == r"anota \n<1>\t ok"
 
@@ -102,7 +124,7 @@ PARTICLES = contacts("María de la Cruz Peña", "João da Silva e Souza", "Xochi
         ("mariadelacruz", "<1>"),
         ("@mariadelacruz", "@<1>"),
         ("mariadelacruzpena", "<1>"),
-        ("maria.delacruz", "<1~>"),
+        ("maria.delacruz", "<1>"),
         ("MariadelaCruz", "<1>"),
         ("joaodasilva", "<2>"),
         ("joaodasilvaesouza", "<2>"),
@@ -133,3 +155,35 @@ def test_somebody_with_the_same_ends_and_another_middle_is_only_like_the_one_who
 @pytest.mark.parametrize("handle", ["mariadelacruz", "delacruzpena"])
 def test_what_stands_behind_particles_written_together_is_looked_up(handle: str) -> None:
     assert "cruz" in Text(handle).forms()
+
+
+@pytest.mark.parametrize("written", ["Mc Alister", "mc alister", "mc_alister", "mc.alister", "Mc' Alister", "mc-alister"])
+def test_a_name_of_one_word_may_be_written_as_two(written: str) -> None:
+    assert shown(f"llamó {written} ayer", contacts("Bob McAlister")) == "llamó <1> ayer"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("لخالد", "<1~>", id="Arabic to"),
+        pytest.param("وخالد", "<1~>", id="Arabic and"),
+        pytest.param("למשה לוי", "<2~>", id="Hebrew to, before a surname"),
+        pytest.param("ומשה", "<2~>", id="Hebrew and"),
+        pytest.param("خالد", "<1>", id="the name itself"),
+        pytest.param("Ians Rechnung", "<3~> Rechnung", id="a German genitive"),
+    ],
+)
+def test_a_letter_of_grammar_is_taken_off(text: str, expected: str) -> None:
+    assert shown(f"ver: {text}", contacts("Kwabena خالد", "משה לוי", "Ian Whitmore")) == f"ver: {expected}"
+
+
+@pytest.mark.parametrize("written", ["B. P. dos Anjos", "B. dos Anjos"])
+def test_particles_between_initials_and_a_surname_belong_to_the_name(written: str) -> None:
+    assert shown(f"falei com {written} ontem", contacts("Bento dos Anjos")) == "falei com <1~> ontem"
+
+
+@pytest.mark.parametrize("text", ["llamó mc_alister", "sígueme en @mariadelacruz", "es delacruz", "vino Ã‘ancupil"])
+def test_what_has_left_is_read_again_when_such_a_name_is_learnt(text: str) -> None:
+    index = contacts("Bob McAlister", "María de la Cruz", "José Ñancupil")
+    assert may_concern(text, index, Values())
+    assert not may_concern("llegó la caja", index, Values())

@@ -99,3 +99,20 @@ def test_one_common_word_of_a_company_is_meant_only_with_a_capital_behind_its_cu
 )
 def test_what_one_asks_of_somebody_shows_a_person(text: str, expected: str) -> None:
     assert shown(text, PEOPLE) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Para: Rosa\nAsunto: cambio", "Para: <1>\nAsunto: cambio", id="the header of a letter"),
+        pytest.param("From: Will", "From: <8>", id="the header in English"),
+        pytest.param("Clara: ya pagué\nyo: ok", "<2>: ya pagué\nyo: ok", id="a line of a chat"),
+        pytest.param("Rosa's order is late", "<1>'s order is late", id="what somebody has"),
+        pytest.param("Color: Rosa", "Color: Rosa", id="another label"),
+        pytest.param("Para: Rosa y verde", "Para: Rosa y verde", id="a header that goes on"),
+        pytest.param("Rosa: talla M", "Rosa: talla M", id="a colour that has a size"),
+        pytest.param("Julio's order is late", "Julio's order is late", id="a month"),
+    ],
+)
+def test_a_line_of_its_own_shows_a_person(text: str, expected: str) -> None:
+    assert shown(text, PEOPLE) == expected
