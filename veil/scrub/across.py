@@ -141,6 +141,6 @@ _ASKED = re.compile(
     r"(?<![a-z])(?:claves?|contrasen[ai]a?|password|senha|pin|token|otp|cvv|passcode|codigo de [a-z]+)\s?(?:(?:es|is|e)(?: (?:la|el|a|o))?|:|=)?$"
 )
 """A first message that ends so announces the secret that the second one is."""
-_CLOSING = frozenset("!?,;:)\"'")
+_CLOSING = frozenset('!?,;:)"')
 """Signs that end a sentence; an address could hold the first two, but nobody's does."""
 _LEADING = frozenset({"es", "is", "e", "correo", "mail", "email", "e-mail"})
