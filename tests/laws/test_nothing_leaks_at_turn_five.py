@@ -204,7 +204,7 @@ async def test_what_becomes_of_an_entity_between_turns_uncovers_nothing(house: H
 
 async def test_the_map_is_reloaded_whoever_may_see_it(house: House) -> None:
     """A value that no detector knows and a name that no look-up of the question can find: only the thread's own map covers them."""
-    thread = (await house.ask("¿Otoniel Ibarrola dijo casimiro antipan, anexo 4471-QZ?", actor=AGENT_OF_SALES))["thread_id"]
+    thread = (await house.ask("¿Otoniel Ibarrola vende casimiro antipan, anexo 4471-QZ?", actor=AGENT_OF_SALES))["thread_id"]
     before = len(house.endpoint.received)
     await house.sql("UPDATE crm.contacts SET name = 'Casimiro Antipan', national_id = '4471-QZ' WHERE id = 3")
     await house.sql("UPDATE crm.conversations SET inbox_id = 1 WHERE contact_id = 3")
