@@ -43,6 +43,7 @@ _TEXT_WORD = regex.compile(
 
 #: The same where all letters have folded to ASCII, as nearly all do; Python's own engine is the quicker one.
 _ASCII_WORDS = compile_plain(r"([A-Z]+(?![a-z])|[A-Z]?[a-z]+)")
+_ASCII_WORD = compile_plain("[a-z]+")
 #: Camel case, or a script without spaces.
 _CUT_OR_UNSPACED = regex.compile(r"\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{Lo}")
 
@@ -111,7 +112,12 @@ def is_plain(text: str) -> bool:
 
 def name_words(name: str) -> tuple[str, ...]:
     """The words of a name, folded: runs of letters, all else separates."""
-    return tuple(_NAME_WORD.findall(fold(name)))
+    return tuple(folded_words(fold(name)))
+
+
+def folded_words(folded: str) -> list[str]:
+    """The words of a text that is folded already."""
+    return _ASCII_WORD.findall(folded) if folded.isascii() else _NAME_WORD.findall(folded)
 
 
 def words(text: str) -> list[Word]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import regex
 
-from veil import names, scrub, tokens
+from veil import names, scrub, tokens, traits
 from veil.bearers import NOBODY, TOGETHER, Bearer, Index
-from veil.fold import fold, is_plain, name_words
+from veil.fold import fold, folded_words, is_plain
 from veil.names import Reading
 from veil.scrub import Hit
 from veil.settling import settled
@@ -21,6 +21,7 @@ from veil.tokens import Entity
 from veil.values import Values
 from veil.veiling import PLACEHOLDER, Setting, Span, united
 
+_CUTS = frozenset("'`-")
 #: A JSON escape, which stands for white space or a sign.
 _ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
 #: Letters in a row, which may spell a name.
@@ -74,13 +75,20 @@ def may_concern(text: str, index: Index, values: Values) -> bool:
     folded = fold(flat)
     if _SPELT.search(folded):
         return True
-    found = {*name_words(folded), *_joined(folded)}
+    found = {*folded_words(folded), *_joined(folded)}
     found |= {word[:-1] for word in found if word[-1] == "s"}
-    return index.may_touch(found) or any(index.glued(word) for word in found if len(word) in TOGETHER) or values.may_be_in(flat)
+    return index.may_touch(found) or any(index.glued(word) for word in found if _may_be_joint(word)) or values.may_be_in(flat)
+
+
+def _may_be_joint(word: str) -> bool:
+    """Whether a word could be several names written together; common words are not read so."""
+    return len(word) in TOGETHER and not traits.of(word) & traits.COMMON
 
 
 def _joined(folded: str) -> list[str]:
     """Words that apostrophes and hyphens cut, as one."""
+    if folded.isascii() and _CUTS.isdisjoint(folded):
+        return []
     return [regex.sub(r"[^\p{L}]", "", match) for match in _CUT_WORD.findall(folded)]
 
 
