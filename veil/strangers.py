@@ -9,8 +9,6 @@ from veil.page import Page
 from veil.phrases import Gap, Text
 from veil.places import Places
 
-#: Words for a street that follow its name.
-_STREETS = frozenset({"st", "street", "rd", "road", "ave", "avenue", "ln", "lane", "blvd", "boulevard", "drive", "ct", "court", "pl", "hwy"})
 #: Articles of something that there are several of.
 _ARTICLES = frozenset({"an", "un", "una", "um", "uma"})
 #: Words of a question before whom it is about.
@@ -269,4 +267,4 @@ class Strangers(Page):
     def _is_address(self, first: int, last: int) -> bool:
         """Whether the words name a street: behind a word for one, or before one ("Jackson Rd")."""
         behind = self.cued(first, traits.ADDRESS_CUES)
-        return behind or (self.joins(last, last + 1) and self.words[last + 1].form in _STREETS)
+        return behind or (self.joins(last, last + 1) and bool(self.traits[last + 1] & traits.STREET_END))

@@ -6,8 +6,10 @@ import pytest
 
 from tests.house import House
 from tests.veil.people import contacts, shown
+from veil import names
 from veil.fold import is_plain
 from veil.late import may_concern
+from veil.names import Reading
 from veil.phrases import Text
 from veil.values import Values
 
@@ -187,3 +189,8 @@ def test_what_has_left_is_read_again_when_such_a_name_is_learnt(text: str) -> No
     index = contacts("Bob McAlister", "María de la Cruz", "José Ñancupil")
     assert may_concern(text, index, Values())
     assert not may_concern("llegó la caja", index, Values())
+
+
+def test_many_words_written_together_are_read_in_linear_time() -> None:
+    index = contacts("Aaa Aaaa Aaaaa Aaaaaa Aaaaaaa Aaaaaaaa Aaaaaaaaa")
+    assert len(names.find(" ".join(["a" * 24, "a" * 49] * 100), index, reading=Reading.TEXT)) == 100

@@ -1,7 +1,6 @@
 """Whose names a text holds: the paragraph "Forms" of the design, rule by rule, on one small CRM.
 
-A row of a table is a text and the mentions it must give: the surface, and who bears it (a number is a contact, ``None`` is a person whom nobody
-knows or not for sure).
+A row of a table is a text and the mentions it must give: the surface, and who bears it (a number is a contact, ``None`` is a person whom nobody knows or not for sure).
 """
 
 from __future__ import annotations
@@ -384,11 +383,6 @@ def test_a_nickname_counts_beside_another_word_of_the_name(text: str, shown: str
     for span in reversed(spans):
         text = f"{text[: span.start]}<{span.bearers[0].entity.id}>{text[span.end :]}"
     assert text == shown
-
-
-def test_many_words_written_together_are_read_in_linear_time() -> None:
-    index = index_of([(contact(1), "Aaa Aaaa Aaaaa Aaaaaa Aaaaaaa Aaaaaaaa Aaaaaaaaa")])
-    assert len(names.find(" ".join(["a" * 24, "a" * 49] * 100), index, reading=Reading.TEXT)) == 100
 
 
 @pytest.mark.parametrize(
