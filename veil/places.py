@@ -34,7 +34,6 @@ _ORDINAL = regex.compile(r"\s\d{1,3}|\. ")
 #: What may stand between the parts of an address, beside numbers.
 _LOOSE = regex.compile(r"[\s\d,#ºª°()|\-–—/.:;]*+")
 _ENDS = regex.compile(r"[.!?;]\s(?!\d)|[!?;]|\n\s*\n")
-_PREPOSITIONS = frozenset({"en", "na", "no", "at"})
 _IS = frozenset({"es", "e", "is"})
 _FUNCTION = frozenset({"to", "for", "at", "from", "in", "on", "and", "by", "with", "a", "the", "is", "was", "of"})
 
