@@ -30,9 +30,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """No setting and no key of the machine reaches a test; hypothesis is given as long as it takes."""
-    settings.register_profile("test", deadline=None, print_blob=True)
-    settings.register_profile("prove", settings.get_profile("test"), max_examples=2_000)
+    """No setting and no key of the machine reaches a test; hypothesis is given as long as it takes, and throws the same dice in every run but a long one."""
+    settings.register_profile("test", deadline=None, print_blob=True, derandomize=True)
+    settings.register_profile("prove", settings.get_profile("test"), derandomize=False, max_examples=2_000)
     settings.load_profile("prove" if config.getoption("--prove") else "test")
     for name in list(os.environ):
         if name.startswith(_FOREIGN):

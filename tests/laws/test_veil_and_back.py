@@ -128,6 +128,7 @@ def test_a_veiled_text_that_goes_back_again_does_not_change(text: str, typed: bo
 
 
 @given(sentences(PARTS), st.booleans())
+@example("C-9999 4111 1111 1111 1111; ", False)
 def test_nor_does_it_when_detectors_read_it_anew(text: str, typed: bool) -> None:
     memory = Memory(*KNOWN)
     veiled = memory.marked(text, typed=typed).veiled()

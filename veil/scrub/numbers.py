@@ -108,9 +108,13 @@ def _says_nothing(chain: Chain, before: str, place: Place) -> bool:
 
 
 def _is_long_code(piece: Chain) -> bool:
-    """Whether the groups are one code that is too long for a person's number."""
+    """Whether the groups are one code that is too long for a person's number.
+
+    Digits behind a letter and a sign ("P-4501 4111 …", a token) are a code of their own, beside which a card may stand.
+    """
     sizes = piece.sizes()
-    return sum(sizes) > _LONGEST and fences.long_code(piece.text[piece.start : piece.end], sizes) and not cards.side_by_side(piece)
+    own = 1 if _sticks(piece.text, piece.start, Place.TEXT) else 0
+    return sum(sizes) > _LONGEST and fences.long_code(piece.text[piece.start : piece.end], sizes[own:]) and not cards.side_by_side(piece)
 
 
 def _is_code(chain: Chain, region: Region) -> bool:
