@@ -20,7 +20,7 @@ import httpx2
 import openai
 
 from assistant.errors import ModelError, ModelRejected, ModelTimedOut, ModelUnavailable
-from assistant.model.port import Reply
+from assistant.model.port import Hear, Reply, deaf
 from assistant.model.reply import read_reply
 from veil.payload import Request
 
@@ -81,11 +81,13 @@ class OpenAIModel:
         """Give the connections back."""
         await self._client.close()
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, hear: Hear = deaf) -> Reply:
         """The model's reply; tries again, within the time limit, where nothing came and trying may help."""
         try:
             async with asyncio.timeout(self._limit):
-                return await self._ask(request.encode())
+                reply = await self._ask(request.encode())
+                await hear(reply.text)
+                return reply
         except TimeoutError:
             pass
         raise ModelTimedOut

@@ -4,10 +4,18 @@
 foreign: texts and arguments may hold anything, tokens that were never minted included.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from veil.payload import Request
+
+#: Takes a piece of the answer's text as it comes off the wire.
+Hear = Callable[[str], Awaitable[None]]
+
+
+async def deaf(piece: str) -> None:
+    """Hears nothing: for whoever wants the whole reply only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,10 @@ class Model(Protocol):
     """Whatever can be asked.
 
     ``ask`` sends exactly ``request.encode()`` and gives the reply, or raises a ``ModelError`` whose text holds
-    nothing that the provider wrote. It may send the same bytes more than once. It holds no state between calls.
+    nothing that the provider wrote. It holds no state between calls.
+
+    ``hear`` is awaited with each piece of the answer's text as it comes; the pieces, joined, are ``Reply.text``. The same bytes may be sent
+    again while nothing was heard. A stream that breaks off afterwards gives the reply so far, without calls and with ``finish`` ``None``.
     """
 
-    async def ask(self, request: Request) -> Reply: ...
+    async def ask(self, request: Request, hear: Hear = deaf) -> Reply: ...
