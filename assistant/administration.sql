@@ -33,6 +33,29 @@ FROM crm.members
 WHERE tenant_id = $1 AND active
 ORDER BY array_position(ARRAY['admin', 'supervisor', 'agent'], role), id;
 
+-- name: tenant
+-- Name and settings of the tenant $1.
+SELECT name, settings
+FROM velo.tenants
+WHERE tenant_id = $1;
+
+-- name: open_account
+-- Makes the tenant $1 read the account $2 of the CRM; gives the number of things learnt.
+SELECT crm.open_account($1::bigint, $2::text);
+
+-- name: inboxes
+-- The ids of the inboxes of the tenant $1.
+SELECT id
+FROM crm.inboxes
+WHERE tenant_id = $1
+ORDER BY id;
+
+-- name: member_like
+-- The active member of the tenant $1 with the name $2, the e-mail $3 and the role $4.
+SELECT min(id)
+FROM crm.members
+WHERE tenant_id = $1 AND name = $2 AND email IS NOT DISTINCT FROM $3 AND role = $4 AND active;
+
 -- name: new_member
 -- Adds a member to the tenant $1: name $2, e-mail $3, role $4; gives the id.
 INSERT INTO crm.members (tenant_id, name, email, role)
@@ -42,4 +65,5 @@ RETURNING id;
 -- name: new_inbox_member
 -- Puts the member $3 of the tenant $1 into the inbox $2.
 INSERT INTO crm.inbox_members (tenant_id, inbox_id, member_id)
-VALUES ($1, $2, $3);
+VALUES ($1, $2, $3)
+ON CONFLICT DO NOTHING;

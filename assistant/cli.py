@@ -9,21 +9,23 @@ import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from typing import get_args
 
 import structlog
 
 from assistant import logging
+from assistant.administration import FEWEST_CONTACTS
 from assistant.errors import SettingsError
 from assistant.http.errors import new_error_id, place_of
 from assistant.jobs import JOBS
-from assistant.settings import Settings, read_settings
+from assistant.settings import COUNTRIES, Language, Settings, TenantSettings, read_settings
 from db.errors import DatabaseError
 from tools.permissions import Role
 
 log = structlog.get_logger()
 
-#: Those whom the demo names, and a few more.
-_FEWEST_CONTACTS = 40
+_LONGEST_NAME = 200
+_DEFAULTS = TenantSettings()
 
 Command = Callable[[Settings, argparse.Namespace], None]
 
@@ -34,7 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         settings = read_settings(demo=options.demo, serving=options.serving)
         logging.configure(settings.log_level)
-        function_of(options.command)(settings, options)
+        with logging.wordless():
+            function_of(options.command)(settings, options)
     except (SettingsError, DatabaseError) as error:
         print(f"velo: {error}", file=sys.stderr)
         return 1
@@ -93,7 +96,8 @@ def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: 
 
 def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     seed = _add(commands, "seed", "cli_admin.seed", "fill an empty database with invented customers")
-    seed.add_argument("--contacts", type=_contacts, default=80, metavar="N", help="contacts of each tenant (80)")
+    seed.add_argument("--contacts", type=_contacts, metavar="N", help="contacts of each of the three tenants (80); with --tenants, of all together")
+    seed.add_argument("--tenants", type=_positive, metavar="T", help="how many tenants share the contacts")
     seed.add_argument("--structure-seed", type=int, default=1, metavar="S", help="what happens in the CRM (1)")
     seed.add_argument("--people-seed", type=int, default=0, metavar="P", help="how people are called (0)")
     seed.add_argument("--renaming", metavar="FILE", help="where the renaming goes as JSON; - is the terminal")
@@ -115,18 +119,33 @@ def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 
 def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     _add(_noun(commands, "db", "where the database is: url"), "url", "cli_admin.db_url", "print the owner's DSN")
-    tenant = _add(_noun(commands, "tenant", "a new tenant: add"), "add", "cli_admin.add_tenant", "add a tenant")
-    tenant.add_argument("name")
-    tenant.add_argument("--settings", default="{}", metavar="JSON", help='for example {"language": "pt", "zone": "America/Sao_Paulo"}')
-    tenant.add_argument("--issuer", help="who signs its members' tokens (the server's own secret)")
-    member = _add(_noun(commands, "member", "a new member of the demo CRM: add"), "add", "cli_admin.add_member", "add a member to the demo CRM")
-    member.add_argument("name")
+    _add_tenant(_noun(commands, "tenant", "tenants: add, list"))
+    _add_member(_noun(commands, "member", "members of a CRM that Velo keeps itself: add"))
+    jobs = _noun(commands, "jobs", "periodic work: run, list")
+    _add(jobs, "list", "cli_admin.list_jobs", "print the jobs, how often each is done, and what it does")
+    job = _add(jobs, "run", "cli_admin.run_job", "do a job now")
+    job.add_argument("name", choices=[job.name for job in JOBS], metavar="NAME", help=", ".join(job.name for job in JOBS))
+
+
+def _add_tenant(tenants: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    _add(tenants, "list", "cli_admin.list_tenants", "print each tenant's id and name")
+    tenant = _add(tenants, "add", "cli_admin.add_tenant", "add a tenant and print its id; one that is there just so is printed again")
+    tenant.add_argument("--name", type=_name, required=True, help="how it is called")
+    tenant.add_argument("--language", choices=get_args(Language), default=_DEFAULTS.language, help="what it is answered in (%(default)s)")
+    tenant.add_argument("--zone", default=_DEFAULTS.zone, help="its time zone, as America/Santiago (%(default)s)")
+    tenant.add_argument("--countries", type=_countries, metavar="C,C", help=f"whose phones and ids are looked for, of {','.join(COUNTRIES)} (all)")
+    tenant.add_argument("--model", help="which model it asks (the server's)")
+    tenant.add_argument("--issuer", type=_name, help="who signs its members' tokens (`velo token`)")
+    tenant.add_argument("--account", type=_name, metavar="KEY", help="its account in a CRM that has accounts of its own")
+
+
+def _add_member(members: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    member = _add(members, "add", "cli_admin.add_member", "add a member and print their id; one who is there just so is printed again")
     member.add_argument("--tenant", type=_positive, required=True, metavar="T", help="the number of the tenant")
-    member.add_argument("--email")
-    member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value)
-    member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="may be repeated")
-    job = _add(_noun(commands, "jobs", "periodic work, done now: run"), "run", "cli_admin.run_job", "do a job now")
-    job.add_argument("name", choices=[job.name for job in JOBS])
+    member.add_argument("--name", type=_name, required=True, help="how they are called")
+    member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value, help="what they may see (%(default)s)")
+    member.add_argument("--email", type=_email, help="their address")
+    member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="an inbox they are in; may be repeated")
 
 
 def _noun(
@@ -137,9 +156,30 @@ def _noun(
 
 def _contacts(text: str) -> int:
     number = _positive(text)
-    if number < _FEWEST_CONTACTS:
-        raise argparse.ArgumentTypeError(f"the demo has {_FEWEST_CONTACTS} contacts at least")
+    if number < FEWEST_CONTACTS:
+        raise argparse.ArgumentTypeError(f"the demo has {FEWEST_CONTACTS} contacts at least")
     return number
+
+
+def _name(text: str) -> str:
+    name = " ".join(text.split())
+    if not name or len(name) > _LONGEST_NAME or not name.isprintable():
+        raise argparse.ArgumentTypeError(f"must be a text of 1 to {_LONGEST_NAME} characters")
+    return name
+
+
+def _email(text: str) -> str:
+    local, _, domain = text.partition("@")
+    if not local or not domain or len(text) > _LONGEST_NAME or any(c.isspace() or not c.isprintable() for c in text):
+        raise argparse.ArgumentTypeError("must be an e-mail address")
+    return text
+
+
+def _countries(text: str) -> list[str]:
+    countries = [part.strip().upper() for part in text.split(",")]
+    if unknown := [country for country in countries if country not in COUNTRIES]:
+        raise argparse.ArgumentTypeError(f"{len(unknown)} of them unknown: choose from {','.join(COUNTRIES)}")
+    return countries
 
 
 def _positive(text: str) -> int:

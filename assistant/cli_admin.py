@@ -1,15 +1,15 @@
-"""Commands that set up and look after: migrate, seed, token, db url, tenant add, member add, jobs run."""
+"""Commands that set up and look after: migrate, seed, token, db url, tenant add and list, member add, jobs run and list."""
 
 import argparse
 import asyncio
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from assistant import administration, jobs
-from assistant.administration import NewMember, Seeds, admin_dsn
+from assistant.administration import NewMember, NewTenant, Seeds, admin_dsn
 from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import signing_secret
@@ -17,6 +17,8 @@ from assistant.settings import Settings, tenant_settings
 from db import migrate as migrations
 from db.pool import Database
 from db.roles import logins
+
+T = TypeVar("T")
 
 
 def migrate(settings: Settings, options: argparse.Namespace) -> None:
@@ -27,7 +29,10 @@ def migrate(settings: Settings, options: argparse.Namespace) -> None:
 
 def seed(settings: Settings, options: argparse.Namespace) -> None:
     """Fills a database with invented customers and writes the renaming that leads to its twins."""
-    seeds = Seeds(options.contacts, options.structure_seed, options.people_seed, settings.now)
+    contacts, tenants = options.contacts, options.tenants
+    if tenants is not None and contacts is not None and contacts < tenants * administration.FEWEST_CONTACTS:
+        raise SettingsError(f"--contacts are shared by all tenants: {tenants} need {tenants * administration.FEWEST_CONTACTS} at least")
+    seeds = Seeds(contacts, options.structure_seed, options.people_seed, tenants, settings.now)
     renaming = asyncio.run(_seeded(admin_dsn(settings), settings.crm, seeds))
     if renaming is None:
         raise SettingsError("the invented customers are there already: nothing was written")
@@ -56,27 +61,46 @@ def db_url(settings: Settings, options: argparse.Namespace) -> None:
 
 def add_tenant(settings: Settings, options: argparse.Namespace) -> None:
     """Adds a tenant and prints its id."""
-    try:
-        chosen = json.loads(options.settings)
-    except ValueError:
-        raise SettingsError("--settings must be a JSON object") from None
+    chosen = {"language": options.language, "zone": options.zone}
+    if options.countries is not None:
+        chosen |= {"phone_regions": options.countries, "id_countries": options.countries}
+    if options.model is not None:
+        chosen |= {"model": options.model}
     tenant_settings(chosen)
-    print(asyncio.run(_tenant_added(admin_dsn(settings), options.name, chosen, options.issuer or LOCAL_ISSUER)))
+    tenant = NewTenant(options.name, chosen, options.issuer or LOCAL_ISSUER, options.account)
+    print(asyncio.run(_as_owner(admin_dsn(settings), lambda owner: administration.add_tenant(owner, settings.crm, tenant))))
+
+
+def list_tenants(settings: Settings, options: argparse.Namespace) -> None:
+    """Prints the tenants."""
+    tenants = asyncio.run(_as_owner(admin_dsn(settings), administration.names_of_tenants))
+    print("\n".join(f"{number}\t{name}" for number, name in tenants) if tenants else "There are none: `velo tenant add` adds one.")
 
 
 def add_member(settings: Settings, options: argparse.Namespace) -> None:
-    """Adds a member to the demo CRM and prints their id."""
-    if settings.crm != "demo":
-        raise SettingsError(f"members of the CRM {settings.crm} are added there, not here")
+    """Adds a member and prints their id."""
     member = NewMember(options.name, options.email, options.role, options.inbox)
-    print(asyncio.run(_member_added(admin_dsn(settings), options.tenant, member)))
+    print(asyncio.run(_as_owner(admin_dsn(settings), lambda owner: administration.add_member(owner, settings.crm, options.tenant, member))))
+
+
+def list_jobs(settings: Settings, options: argparse.Namespace) -> None:
+    """Prints the jobs."""
+    for job in jobs.JOBS:
+        print(f"{job.name:<14} every {job.every:.0f} s\t{job.what}")
 
 
 def run_job(settings: Settings, options: argparse.Namespace) -> None:
-    """Does a job now."""
+    """Does a job now, for every tenant; raises ``SettingsError`` when it failed with one."""
     job = next(job for job in jobs.JOBS if job.name == options.name)
-    changed = asyncio.run(_job_done(admin_dsn(settings), job))
-    print("Another process is at it." if changed is None else f"{job.name}: {changed}")
+    ran = asyncio.run(_job_done(admin_dsn(settings), job))
+    print(f"{job.name}: {ran.changed}" + (f" ({ran.busy} tenants left out: another process is at them)" if ran.busy else ""))
+    if ran.failed:
+        raise SettingsError(f"{job.name} failed with {ran.failed} tenants: the log says with which and how")
+
+
+async def _as_owner(dsn: str, call: Callable[[Database], Awaitable[T]]) -> T:
+    async with administration.owned(dsn) as owner:
+        return await call(owner)
 
 
 async def _seeded(dsn: str, preset: str, seeds: Seeds) -> Mapping[str, Any] | None:
@@ -84,17 +108,7 @@ async def _seeded(dsn: str, preset: str, seeds: Seeds) -> Mapping[str, Any] | No
         return await administration.seed(owner, preset, seeds)
 
 
-async def _tenant_added(dsn: str, name: str, settings: dict[str, Any], issuer: str) -> int:
-    async with administration.owned(dsn) as owner:
-        return await administration.add_tenant(owner, name, settings, issuer)
-
-
-async def _member_added(dsn: str, tenant_id: int, member: NewMember) -> int:
-    async with administration.owned(dsn) as owner:
-        return await administration.add_member(owner, tenant_id, member)
-
-
-async def _job_done(dsn: str, job: jobs.Job) -> int | None:
+async def _job_done(dsn: str, job: jobs.Job) -> jobs.Ran:
     database = await Database.open(logins(dsn).app, max_size=2)
     try:
         return await jobs.run(job, database)

@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import uvicorn
 
@@ -19,12 +20,13 @@ from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
+from assistant.shutdown import Shutdown
 from assistant.wiring import clock_of, wired
 from db.errors import StatementFailed, Unavailable
 from db.migrate import migrate
 
-#: How long answers that are under way may still take when the server is told to stop, in seconds.
-_GRACE = 20
+#: How long answers may take to reach their readers once no turn runs any more, in seconds.
+_LAST_BYTES = 5
 
 
 def serve(settings: Settings, options: argparse.Namespace) -> None:
@@ -88,7 +90,8 @@ def _program() -> str:
 
 
 async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: socket.socket) -> None:
-    async with wired(settings, dsn=dsn, jwt_secret=secret) as app:
+    shutdown = Shutdown(grace=settings.grace)
+    async with wired(settings, dsn=dsn, jwt_secret=secret, shutdown=shutdown) as app:
         config = uvicorn.Config(
             app,
             log_config=None,
@@ -96,22 +99,50 @@ async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: 
             server_header=False,
             lifespan="off",
             proxy_headers=False,
-            timeout_graceful_shutdown=_GRACE,
+            timeout_graceful_shutdown=_LAST_BYTES,
         )
-        await _Server(config).serve(sockets=[listener])
+        await _Server(config, shutdown).serve(sockets=[listener])
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, but it does not raise the signal again at the end: what stands around it has yet to close."""
+    """uvicorn's server with an end of our own: it listens until the turns that run have ended or are interrupted.
+
+    A first signal begins that, a second hurries it, a third does not wait for anybody's last bytes. No signal is raised again at the end: what
+    stands around the server has yet to close.
+    """
+
+    def __init__(self, config: uvicorn.Config, shutdown: Shutdown) -> None:
+        super().__init__(config)
+        self._shutdown = shutdown
+        self._ending: asyncio.Task[None] | None = None
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        loop = asyncio.get_running_loop()
+
+        def heard(number: int, frame: FrameType | None) -> None:
+            loop.call_soon_threadsafe(self._told)
+
+        before = {number: signal.signal(number, heard) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             yield
         finally:
             for number, handler in before.items():
                 signal.signal(number, handler)
+
+    def _told(self) -> None:
+        if self.should_exit:
+            self.force_exit = True
+            return
+        self._shutdown.begin()
+        if self._ending is None:
+            self._ending = asyncio.create_task(self._end())
+
+    async def _end(self) -> None:
+        try:
+            await self._shutdown.drained()
+        finally:
+            self.should_exit = True
 
 
 @contextlib.contextmanager

@@ -15,6 +15,7 @@
     ├── ModelUnavailable         it could not be reached, or it asks us to wait (``retry_after`` seconds)
     ├── ModelRejected            it refused the request; ``status`` is its HTTP status
     ├── ModelTimedOut            it took longer than the limit
+    ├── ModelBroke               its answer broke off
     └── ModelMalformed           what it sent is no chat completion
     SettingsError                the environment or a tenant's settings do not fit; names variables, never their values
 
@@ -143,6 +144,13 @@ class ModelMalformed(ModelError):
 
     def __str__(self) -> str:
         return "the model's server sent no chat completion"
+
+
+class ModelBroke(ModelError):
+    """The model's answer broke off; what came of it is kept."""
+
+    def __str__(self) -> str:
+        return "the model's answer broke off"
 
 
 class SettingsError(Exception):

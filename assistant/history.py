@@ -10,6 +10,7 @@ from typing import Any
 
 from veil import guard, scrub
 from veil.bearers import Index
+from veil.glance import look
 from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import leaves, with_leaves
@@ -148,7 +149,7 @@ def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:
     count = 0
     veiled = entry.veiled or Veiled("")
     written = [veiled.text, *(call.get("arguments", "") for call in entry.calls)]
-    if not fresh and not any(may_concern(text, thread.names, thread.values) for text in written):
+    if not fresh and not any(may_concern(text, thread.names, thread.values, json=True) for text in written):
         return 0
     text, found = recheck_json(veiled.text, thread, setting, scrubbed=not fresh, keys=entry.role == "calls")
     count += found
@@ -186,6 +187,8 @@ def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     replaced: dict[str, str] = {}
     count = 0
     for leaf in leaves(text, keys=keys):
+        if scrubbed and not look(leaf).may_hold(thread.names, thread.values):
+            continue
         veiled, found = recheck(Veiled(leaf), thread, setting, scrubbed=scrubbed)
         if found:
             replaced[leaf] = veiled.text

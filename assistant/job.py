@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from assistant.metrics import Metrics
 from assistant.model.port import Model
 from assistant.question import Mention
 from assistant.settings import TenantSettings
@@ -26,6 +27,8 @@ class Parts:
     model: Model
     now: Callable[[], datetime]  # the time that the model and the tools see
     detector: Detector | None = None  # of people whom no CRM knows
+    context: int = 128_000  # how much the model can take in, in tokens
+    metrics: Metrics = field(default_factory=Metrics)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +54,13 @@ class Outcome:
     unknown: list[str] = field(default_factory=list)
     finish: str | None = None
     late: int = 0
+    dropped: int = 0  # questions that no longer travel, since the thread has grown too long
     steps: list[dict[str, Any]] = field(default_factory=list)
     usage: dict[str, int] = field(default_factory=lambda: {"input_tokens": 0, "output_tokens": 0})
 
     def to_json(self) -> dict[str, Any]:
         """The outcome as it is stored: ids, numbers, tokens."""
-        stored: dict[str, Any] = {"late": self.late, "unknown": self.unknown, "finish": self.finish}
+        stored: dict[str, Any] = {"late": self.late, "unknown": self.unknown, "finish": self.finish, "dropped": self.dropped}
         if self.asked:
             stored["asked"] = True
         stored["choices"] = [

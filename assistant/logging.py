@@ -2,15 +2,21 @@
 
 Ours go through structlog: a key that is not in ``KEYS`` is dropped, and a value that is more than a word (blanks,
 quotes, length) becomes ``"?"``, so that a sentence cannot slip into a log even by mistake. Those of libraries keep
-their logger, level and place only; their words show at level DEBUG, which is for a developer's machine.
+their logger, level and place only; their words show at level DEBUG, which is for a developer's machine. What Python would write
+to the terminal by itself (errors that nobody caught, warnings, a log line that cannot be written) comes here too, and at no level with its words.
 """
 
 import json
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+import threading
+import traceback
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import PurePath
+from types import TracebackType
 from typing import Any, TextIO
 
 import structlog
@@ -49,6 +55,27 @@ def configure(level: str, *, stream: TextIO | None = None) -> None:
     logging.basicConfig(handlers=[handler], level=level, force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
+
+
+@contextmanager
+def wordless() -> Iterator[None]:
+    """For the length of the block Python itself writes no words either: errors that nobody caught, warnings, lines that cannot be written."""
+    unraisable, uncaught, verbose = sys.unraisablehook, threading.excepthook, logging.raiseExceptions
+    sys.unraisablehook = lambda said: _uncaught(said.exc_type, said.exc_traceback)
+    threading.excepthook = lambda said: _uncaught(said.exc_type, said.exc_traceback)
+    logging.raiseExceptions = False
+    logging.captureWarnings(True)
+    try:
+        yield
+    finally:
+        logging.captureWarnings(False)
+        sys.unraisablehook, threading.excepthook, logging.raiseExceptions = unraisable, uncaught, verbose
+
+
+def _uncaught(kind: type[BaseException], trace: TracebackType | None) -> None:
+    frames = traceback.extract_tb(trace)
+    place = f"{PurePath(frames[-1].filename).name}:{frames[-1].lineno}" if frames else None
+    structlog.get_logger().error("uncaught_error", kind=kind.__name__, place=place)
 
 
 def only_known_keys(logger: Any, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:

@@ -79,6 +79,8 @@ class Settings(BaseSettings):
         Field(validation_alias="VELO_LOG_LEVEL"),
         BeforeValidator(lambda value: value.upper() if isinstance(value, str) else value),
     ] = "INFO"
+    metrics_token: Annotated[SecretStr | None, Field(validation_alias="VELO_METRICS_TOKEN")] = None
+    grace: Annotated[int, Field(validation_alias="VELO_GRACE", ge=0, le=3600)] = 20
 
     @property
     def offline(self) -> bool:
@@ -108,13 +110,8 @@ class Settings(BaseSettings):
             raise ValueError("VELO_NOW is for demo mode only")
         if self.jwt_secret is None and self.jwks_url is None:
             raise ValueError("VELO_JWT_SECRET or VELO_JWKS_URL must be set: make a secret with `openssl rand -hex 32`")
-        if self.jwt_secret is not None:
-            if len(self.jwt_secret.get_secret_value().encode()) < SECRET_BYTES:
-                raise ValueError(
-                    f"VELO_JWT_SECRET is shorter than {SECRET_BYTES} bytes: `openssl rand -hex 32` makes one"
-                )
-            if _is_sample(self.jwt_secret):
-                raise ValueError("VELO_JWT_SECRET is a sample: `openssl rand -hex 32` makes a real one")
+        _refuse_weak("VELO_JWT_SECRET", self.jwt_secret)
+        _refuse_weak("VELO_METRICS_TOKEN", self.metrics_token)
         if self.openai_api_key is not None and _is_sample(self.openai_api_key):
             raise ValueError("OPENAI_API_KEY is a sample: put the provider's key")
 
@@ -171,6 +168,15 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _refuse_weak(name: str, secret: SecretStr | None) -> None:
+    if secret is None:
+        return
+    if len(secret.get_secret_value().encode()) < SECRET_BYTES:
+        raise ValueError(f"{name} is shorter than {SECRET_BYTES} bytes: `openssl rand -hex 32` makes one")
+    if _is_sample(secret):
+        raise ValueError(f"{name} is a sample: `openssl rand -hex 32` makes a real one")
 
 
 def _is_sample(secret: SecretStr) -> bool:

@@ -1,53 +1,29 @@
-"""Turns as the doors see them: a question is stored and its turn started as a server task; whoever asked may wait for the end or leave.
-
-A turn holds its thread by a lease. It is written by one statement at the end, together with the answer, so that after any crash a turn is
-either done with its answer or not done.
+"""Turns as the doors see them: a question is stored and its turn started as a server task; whoever asked may follow it, wait for its end, or
+leave.
 """
 
 import asyncio
-import contextlib
 import secrets
-import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
 from typing import Any
 
-from assistant import prompts, views, words
-from assistant.errors import (
-    KeyReused,
-    ModelError,
-    ModelRejected,
-    ModelTimedOut,
-    ModelUnavailable,
-    NotFound,
-    ThreadBusy,
-    TurnFailed,
-    Unavailable,
-    Unprocessable,
-)
+from assistant import events, prompts, runner, views, words
+from assistant.errors import KeyReused, NotFound, ThreadBusy, TurnFailed, Unavailable, Unprocessable
+from assistant.events import Event, Events
 from assistant.history import Entry
-from assistant.job import Job, Outcome, Parts
-from assistant.loop import Run
+from assistant.job import Job, Parts
 from assistant.question import Ask, Mention
+from assistant.runner import LEASE, Runner
 from assistant.settings import TenantSettings, tenant_settings
-from assistant.threads import SQL, add_message
+from assistant.threads import SQL
 from audit import record
 from db.errors import Conflict, DatabaseError
 from db.pool import Connection, Database, Row
 from tools.permissions import Actor
 from veil import resolve
-from veil.errors import Leak, VeilError
 from veil.text import Clear, Marked
 from veil.tokens import LETTERS, Entity, EntityId, Kind
-
-#: Seconds that a turn holds its thread without a sign of life.
-LEASE = 60
-_HEARTBEAT = LEASE / 4
-_POLL = 0.2
-_OPEN = ("queued", "running", "stopping")
-
-
-class _Gone(Exception):
-    """The turn was stopped, or its lease is another server's now."""
 
 
 class Turns:
@@ -57,13 +33,44 @@ class Turns:
         self._parts = parts
         self._model = model
         self._software = software
-        self._new_id = new_id
-        self._owner = uuid.uuid4()
-        self._tasks: dict[tuple[int, int], asyncio.Task[None]] = {}
+        self._events = Events(parts.database, metrics=parts.metrics)
+        self._runner = Runner(parts, self._events, new_id=new_id)
+        self._chores: set[asyncio.Task[None]] = set()
 
     @property
     def _database(self) -> Database:
         return self._parts.database
+
+    # --- with other processes --------------------------------------------------------------------------------------------------------
+
+    @asynccontextmanager
+    async def listening(self) -> AsyncIterator[None]:
+        """While this lasts, events that other processes write wake readers here, turns here stop when others say so, and others see that
+        this process lives."""
+        channels = {events.CHANNEL: self._events.wake, runner.CHANNEL: self._runner.hear_stop}
+        async with self._database.listening(channels, missed=self._missed, presence=str(self._runner.owner)):
+            yield
+
+    def _missed(self) -> None:
+        self._events.wake_all()
+        chore = asyncio.create_task(self._stop_missed())
+        self._chores.add(chore)
+        chore.add_done_callback(self._chores.discard)
+
+    async def _stop_missed(self) -> None:
+        try:
+            await self._runner.stop_missed()
+        except DatabaseError:
+            return  # gone again: this is called once more when it is back
+
+    async def idle(self) -> None:
+        """Return once no turn runs in this process."""
+        await self._runner.idle()
+
+    async def interrupt(self) -> None:
+        """End every turn that still runs here as interrupted, and whoever follows others from here may come back elsewhere."""
+        await self._runner.interrupt()
+        self._events.leave()
 
     # --- asking ----------------------------------------------------------------------------------------------------------------------
 
@@ -75,16 +82,14 @@ class Turns:
                 if known is not None:
                     return known
                 tenant = await self._tenant(connection, actor.tenant_id)
-                thread = await self._thread(connection, actor, ask)
-                ask = await self._answered_choice(connection, actor, thread, ask)
+                ask = await self._answered_choice(connection, actor, ask)
                 await self._check_mentions(connection, actor, ask.mentions)
-                await self._free(connection, actor.tenant_id, thread)
-                job = await self._begin(connection, actor, tenant, thread, ask)
+                job = await self._take(connection, actor, tenant, ask)
         except Conflict as error:
             if "one_open" in error.constraint:
                 raise ThreadBusy("Another question of this thread is being answered.", retry_after=1) from None
             return await self._raced(actor, ask)
-        self._start(job)
+        self._runner.start(job)
         return job.turn_id
 
     async def _known_turn(self, connection: Connection, actor: Actor, ask: Ask) -> int | None:
@@ -106,20 +111,11 @@ class Turns:
             raise Unavailable("The question could not be stored. Send it again.", retry_after=1)
         return known
 
-    async def _thread(self, connection: Connection, actor: Actor, ask: Ask) -> int:
-        if ask.thread_id is None:
-            opened: int = (await _add_thread(connection, actor, None, None))["id"]
-            return opened
-        row = await connection.fetchrow(SQL["lock_thread"], actor.tenant_id, ask.thread_id, actor.member_id)
-        if row is None:
-            raise NotFound("You have no thread with this id.")
-        return ask.thread_id
-
-    async def _answered_choice(self, connection: Connection, actor: Actor, thread: int, ask: Ask) -> Ask:
+    async def _answered_choice(self, connection: Connection, actor: Actor, ask: Ask) -> Ask:
         """A reply of "anyone" to our asking whom was meant stands for the question before it, with any of its candidates."""
-        if not words.means_anyone(ask.text.text):
+        if ask.thread_id is None or not words.means_anyone(ask.text.text):
             return ask
-        row = await connection.fetchrow(SQL["last_question"], actor.tenant_id, thread)
+        row = await connection.fetchrow(SQL["last_question"], actor.tenant_id, ask.thread_id, actor.member_id)
         if row is None:
             return ask
         mentions = tuple(
@@ -129,139 +125,93 @@ class Turns:
 
     async def _check_mentions(self, connection: Connection, actor: Actor, mentions: Sequence[Mention]) -> None:
         meant = [Entity(mention.kind, EntityId(mention.id)) for mention in mentions if mention.id is not None]
+        if not meant:
+            return
         cards, _ = await resolve.cards(connection, tenant=actor.tenant_id, member=actor.member_id, entities=dict.fromkeys(meant))
         for number, entity in enumerate(meant):
             if entity not in cards or not cards[entity].visible:
                 raise Unprocessable(f"mentions[{number}]: there is no such {entity.kind}. Choose one of the candidates.")
 
-    async def _free(self, connection: Connection, tenant: int, thread: int) -> None:
-        """Make sure that nobody holds the thread; a turn whose server is gone ends here."""
-        await connection.fetch(SQL["end_expired"], tenant)
-        row = await connection.fetchrow(SQL["open_turn"], tenant, thread)
-        if row is not None:
-            wait = max(1, min(5, round(row["seconds_left"] or 1)))
-            raise ThreadBusy("Another question of this thread is being answered.", retry_after=wait)
-
-    async def _begin(self, connection: Connection, actor: Actor, tenant: TenantSettings, thread: int, ask: Ask) -> Job:
-        parent = await connection.fetchval(SQL["head_of_thread"], actor.tenant_id, thread)
+    async def _take(self, connection: Connection, actor: Actor, tenant: TenantSettings, ask: Ask) -> Job:
+        """The thread, taken for a turn with this question."""
         model = tenant.model or self._model
-        turn = await connection.fetchval(
-            SQL["add_turn"],
-            actor.tenant_id,
-            thread,
+        opening = words.opening(self._parts.now().astimezone(tenant.time_zone), tenant.language)
+        marks = Entry(0, "user", 0, opening, marked=Marked.of(ask.text, (), "")).marks_to_json()
+        taken = await connection.fetchrow(
+            SQL["take_turn"],
             actor.member_id,
-            self._owner,
+            LETTERS[Kind.MEMBER],
+            ask.thread_id,
+            self._runner.owner,
             float(LEASE),
             ask.idempotency_key,
-            ask.body_hash,
+            ask.body_hash if ask.idempotency_key is not None else None,
             model,
             prompts.version(),
             self._software,
+            ask.text.text,
+            marks,
+            opening,
         )
-        now = self._parts.now().astimezone(tenant.time_zone)
-        question = Entry(0, "user", turn, words.opening(now, tenant.language), marked=Marked.of(ask.text, (), ""))
-        message = await add_message(connection, tenant=actor.tenant_id, thread=thread, parent=parent, entry=question)
-        await connection.execute(SQL["set_question"], actor.tenant_id, turn, message)
-        await connection.execute(SQL["touch_thread"], actor.tenant_id, thread)
-        return Job(actor, tenant, thread, turn, message, ask.mentions, model)
+        if taken is None or taken["outcome"] == "no_thread":
+            raise NotFound("You have no thread with this id.")
+        if taken["outcome"] == "busy":
+            wait = max(1, min(5, round(taken["seconds_left"] or 1)))
+            raise ThreadBusy("Another question of this thread is being answered.", retry_after=wait)
+        return Job(actor, tenant, taken["thread"], taken["turn"], taken["question"], ask.mentions, model)
 
-    # --- running ---------------------------------------------------------------------------------------------------------------------
-
-    def _start(self, job: Job) -> None:
-        key = (job.actor.tenant_id, job.turn_id)
-        task = asyncio.create_task(self._perform(job), name=f"turn {job.turn_id}")
-        self._tasks[key] = task
-        task.add_done_callback(lambda _: self._tasks.pop(key, None))
-
-    async def _perform(self, job: Job) -> None:
-        run = Run(self._parts, job, keep=lambda: self._keep(job))
-        heart = asyncio.create_task(self._beat(job))
-        try:
-            await self._end(job, run, "done", await run.perform())
-        except asyncio.CancelledError:
-            await asyncio.shield(self._end_quietly(job, run, "stopped", None))
-        except _Gone:
-            await self._end_quietly(job, run, "stopped", None)
-        except Exception as error:  # whatever it was, the turn ends and the thread is free
-            await self._end_quietly(job, run, "failed", error)
-        finally:
-            heart.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await heart
-
-    async def _beat(self, job: Job) -> None:
-        while True:
-            await asyncio.sleep(_HEARTBEAT)
-            with contextlib.suppress(DatabaseError, _Gone):
-                await self._keep(job)
-
-    async def _keep(self, job: Job) -> None:
-        async with self._database.tenant(job.actor.tenant_id) as connection:
-            state = await connection.fetchval(SQL["extend_lease"], job.actor.tenant_id, job.turn_id, self._owner, float(LEASE))
-        if state != "running":
-            raise _Gone
-
-    async def _end_quietly(self, job: Job, run: Run, state: str, error: Exception | None) -> None:
-        """End a turn badly. If Postgres is away, the lease runs out and the next question ends it."""
-        with contextlib.suppress(DatabaseError):
-            await run.withhold()
-        with contextlib.suppress(DatabaseError, _Gone):
-            await self._end(job, run, state, run.outcome, error)
-
-    async def _end(self, job: Job, run: Run, state: str, outcome: Outcome, error: Exception | None = None) -> None:
-        """The answer and the end of the turn, in one transaction."""
-        tenant = job.actor.tenant_id
-        async with self._database.tenant(tenant) as connection:
-            answer = error_id = None
-            if state == "done" and outcome.answer is not None:
-                entry = Entry(0, "assistant", job.turn_id, marked=outcome.answer, left=True)
-                answer = await add_message(connection, tenant=tenant, thread=job.thread_id, parent=run.last_message, entry=entry)
-            if error is not None:
-                error_id = self._new_id()
-                await connection.execute(SQL["add_error"], tenant, error_id, job.turn_id, _kind_of(error), _place_of(error), {})
-            ended = await connection.fetchval(
-                SQL["end_turn"],
-                tenant,
-                job.turn_id,
-                self._owner,
-                state,
-                answer,
-                outcome.usage,
-                outcome.steps,
-                outcome.to_json(),
-                error_id,
-            )
-            if ended is None:
-                raise _Gone  # rolls the answer back: the turn is somebody else's
-
-    async def drain(self) -> None:
-        """Wait for the turns that run, as a server that is about to stop does."""
-        if self._tasks:
-            await asyncio.wait(list(self._tasks.values()), timeout=LEASE)
-
-    # --- reading ---------------------------------------------------------------------------------------------------------------------
+    # --- following -------------------------------------------------------------------------------------------------------------------
 
     async def finished(self, actor: Actor, turn_id: int) -> dict[str, Any]:
         """Wait for a turn's end and give its answer; raises ``TurnFailed`` with the error id when it has none."""
-        task = self._tasks.get((actor.tenant_id, turn_id))
-        if task is not None:
-            await asyncio.wait([task])
-        while (row := await self._turn(actor, turn_id))["state"] in _OPEN:
-            if row["expired"]:
-                async with self._database.tenant(actor.tenant_id) as connection:
-                    await connection.fetch(SQL["end_expired"], actor.tenant_id)
-            await asyncio.sleep(_POLL)
-        if row["state"] == "failed":
-            await self._raise_failure(actor, row)
-        if row["state"] != "done":
-            sentence = "The answer was stopped." if row["state"] == "stopped" else "The answer was interrupted. Ask again."
-            raise TurnFailed(sentence, error_id=row["error_id"], concerns=_concerns(row))
-        return await self._response(actor, row)
+        key = (actor.tenant_id, turn_id)
+        await self._runner.ended(key)
+        response = await self._response(actor, turn_id)
+        if response is None:
+            async for _ in self._events.follow(key, 0):
+                pass
+            response = await self._response(actor, turn_id)
+        if response is None:
+            raise Unavailable("The turn goes on. Ask for it again in a moment.", retry_after=1)
+        return response
 
-    async def _raise_failure(self, actor: Actor, row: Row) -> None:
+    async def belongs(self, actor: Actor, turn_id: int) -> None:
+        """Raise ``NotFound`` unless the turn is the actor's."""
+        await self._turn(actor, turn_id)
+
+    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
+        """The events of a turn behind a number, as they come, drawn for the actor; ends with the turn."""
+        turn = await self._turn(actor, turn_id)
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
-            kind = await connection.fetchval(SQL["kind_of_error"], actor.tenant_id, row["error_id"])
-        raise TurnFailed(_SENTENCES.get(kind, _SENTENCES["internal"]), error_id=row["error_id"], concerns=_concerns(row))
+            tenant = await self._tenant(connection, actor.tenant_id)
+        reader = views.Reader(self._database, actor, tenant, turn)
+        self._parts.metrics.streams.inc()
+        try:
+            async for event in self._events.follow((actor.tenant_id, turn_id), after):
+                yield Event(event.seq, event.kind, await self._drawn(reader, event))
+        finally:
+            self._parts.metrics.streams.dec()
+
+    async def _drawn(self, reader: views.Reader, event: Event) -> Mapping[str, Any]:
+        if not event.is_final:
+            return await reader.event(event)
+        try:
+            response = await self._response(reader.actor, reader.turn["id"])
+        except TurnFailed as failure:
+            return await reader.end(event.kind, failure)
+        return response or {}
+
+    async def _response(self, actor: Actor, turn_id: int) -> dict[str, Any] | None:
+        """The answer of a turn; ``None`` while it runs."""
+        async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
+            turn = await connection.fetchrow(SQL["turn_of_member"], actor.tenant_id, turn_id, actor.member_id)
+            if turn is None:
+                raise NotFound("You have no turn with this id.")
+            if turn["state"] not in events.FINAL:
+                return None
+            if turn["state"] == "done":
+                return await views.response(connection, actor, await self._tenant(connection, actor.tenant_id), turn)
+        raise _failure(turn)
 
     async def _turn(self, actor: Actor, turn_id: int) -> Row:
         async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
@@ -270,21 +220,18 @@ class Turns:
             raise NotFound("You have no turn with this id.")
         return row
 
-    async def _response(self, actor: Actor, turn: Row) -> dict[str, Any]:
-        async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
-            return await views.response(connection, actor, await self._tenant(connection, actor.tenant_id), turn)
-
     async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:
-        """Ask a turn to stop and give its state."""
-        await self._turn(actor, turn_id)
+        """Stop a turn wherever it runs, and give its state: ``stopping`` when another process has yet to end it."""
+        key = (actor.tenant_id, turn_id)
         async with self._database.tenant(actor.tenant_id) as connection:
-            await connection.execute(SQL["stop_turn"], actor.tenant_id, turn_id, actor.member_id)
-        task = self._tasks.get((actor.tenant_id, turn_id))
-        if task is not None:
-            task.cancel()
-            await asyncio.wait([task])
+            if await connection.fetchval(SQL["stop_turn"], *key, actor.member_id):
+                await connection.execute(SQL["tell_stop"], runner.CHANNEL, f"{key[0]}:{key[1]}")
+        if self._runner.stop(key):
+            await self._runner.ended(key)
         row = await self._turn(actor, turn_id)
         return {"turn_id": turn_id, "state": row["state"]}
+
+    # --- reading ---------------------------------------------------------------------------------------------------------------------
 
     async def veiled(self, actor: Actor, turn_id: int) -> dict[str, Any]:
         """Exactly what a turn sent and received."""
@@ -335,15 +282,20 @@ class Turns:
         return tenant_settings(await connection.fetchval(SQL["settings_of_tenant"], tenant))
 
 
-async def _add_thread(connection: Connection, actor: Actor, key: str | None, body_hash: bytes | None) -> Row:
+async def _add_thread(connection: Connection, actor: Actor, key: str | None, body_hash: bytes) -> Row:
     """A new thread, in which the asker is U-1."""
-    (row,) = await connection.fetch(SQL["add_thread"], actor.tenant_id, actor.member_id, key, body_hash)
+    (row,) = await connection.fetch(SQL["add_thread"], actor.tenant_id, actor.member_id, key, body_hash if key is not None else None)
     await connection.fetch(SQL["mint_asker"], row["id"], LETTERS[Kind.MEMBER], actor.member_id)
     return row
 
 
-def _concerns(turn: Row) -> dict[str, int]:
-    return {"thread_id": turn["thread_id"], "turn_id": turn["id"]}
+def _failure(turn: Row) -> TurnFailed:
+    """Why a turn has no answer, or only a part of one."""
+    sentence = {
+        "stopped": "The answer was stopped.",
+        "interrupted": "The answer was interrupted. Ask again.",
+    }.get(turn["state"]) or _SENTENCES.get(turn["error_kind"], _SENTENCES["internal"])
+    return TurnFailed(sentence, error_id=turn["error_id"], concerns={"thread_id": turn["thread_id"], "turn_id": turn["id"]})
 
 
 _SENTENCES = {
@@ -351,30 +303,9 @@ _SENTENCES = {
     "model_unavailable": "The language model cannot be reached. Ask again in a moment.",
     "model_timeout": "The language model took too long. Ask again.",
     "model_rejected": "The language model refused the request. Whoever runs Velo can find out why with the error id.",
+    "model_broke": "The language model's answer broke off; what came of it is kept. Ask again.",
     "model_malformed": "The language model sent an answer that cannot be read. Ask again.",
     "veil": "The question could not be veiled, so nothing was sent. Your next question works.",
     "database": "The database did not answer. Ask again in a moment.",
     "internal": "Something went wrong on our side. Whoever runs Velo can find out what with the error id.",
 }
-
-
-def _kind_of(error: Exception) -> str:
-    table: tuple[tuple[type[Exception], str], ...] = (
-        (Leak, "leak"),
-        (ModelUnavailable, "model_unavailable"),
-        (ModelTimedOut, "model_timeout"),
-        (ModelRejected, "model_rejected"),
-        (ModelError, "model_malformed"),
-        (VeilError, "veil"),
-        (DatabaseError, "database"),
-    )
-    return next((name for kind, name in table if isinstance(error, kind)), "internal")
-
-
-def _place_of(error: Exception) -> str:
-    """Class, module and line of an error: enough to find it, and never its words."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"
-    return f"{type(error).__name__} at {where}"

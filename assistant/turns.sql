@@ -15,49 +15,24 @@ RETURNING id, created_at, updated_at;
 -- $1 thread, $2 letter of members, $3 member
 SELECT number FROM velo.mint($1, ARRAY[$2::text], ARRAY[$3::bigint]);
 
--- name: lock_thread
--- The member's thread, held until the transaction ends. $1 tenant, $2 thread, $3 member
-SELECT id FROM velo.threads WHERE tenant_id = $1 AND id = $2 AND member_id = $3 FOR UPDATE;
-
--- name: touch_thread
--- $1 tenant, $2 thread
-UPDATE velo.threads SET updated_at = now() WHERE tenant_id = $1 AND id = $2;
-
--- name: open_turn
--- The turn that holds the thread, and how many seconds its lease still runs (below zero: it has ended). $1 tenant, $2 thread
-SELECT id, extract(epoch FROM lease_until - now())::float8 AS seconds_left
-FROM velo.turns
-WHERE tenant_id = $1 AND thread_id = $2 AND state IN ('queued', 'running', 'stopping');
-
 -- name: end_expired
 -- Turns whose server is gone. $1 tenant; gives their ids
 UPDATE velo.turns SET state = 'interrupted', ended_at = now(), lease_owner = NULL
-WHERE tenant_id = $1 AND state IN ('queued', 'running', 'stopping') AND lease_until < now()
+WHERE tenant_id = $1 AND state IN ('queued', 'running', 'stopping') AND velo.is_abandoned(lease_owner, lease_until)
 RETURNING id;
 
--- name: head_of_thread
--- The last message of the path that the next question continues: a turn that only asked whom was meant is left out. $1 tenant, $2 thread
-SELECT max(m.id)
-FROM velo.messages AS m
-JOIN velo.turns AS t ON t.tenant_id = m.tenant_id AND t.id = m.turn_id
-WHERE m.tenant_id = $1 AND m.thread_id = $2 AND NOT coalesce(t.outcome ? 'asked', false);
+-- name: take_turn
+-- The thread, for a new turn with this question, or why not. $1 member, $2 letter of members, $3 thread, $4 lease owner, $5 lease in seconds,
+-- $6 idempotency key, $7 hash of the body, $8 model, $9 prompt version, $10 software version, $11 question, $12 marks, $13 opening
+SELECT outcome, thread, turn, question, seconds_left FROM velo.take_turn($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
 
 -- name: last_question
--- The question of the thread's last turn, if that turn only asked whom was meant. $1 tenant, $2 thread
+-- The question of the thread's last turn, if that turn only asked whom was meant. $1 tenant, $2 thread, $3 member
 SELECT q.text, t.outcome
 FROM velo.turns AS t
 JOIN velo.messages AS q ON q.tenant_id = t.tenant_id AND q.id = t.question_id
-WHERE t.tenant_id = $1 AND t.thread_id = $2 AND t.outcome ? 'asked'
+WHERE t.tenant_id = $1 AND t.thread_id = $2 AND t.member_id = $3 AND t.outcome ? 'asked'
     AND t.id = (SELECT max(id) FROM velo.turns WHERE tenant_id = $1 AND thread_id = $2);
-
--- name: add_turn
--- A turn with its lease. $1 tenant, $2 thread, $3 member, $4 lease owner, $5 lease in seconds, $6 key, $7 hash, $8 model, $9 prompt version,
--- $10 software version
-INSERT INTO velo.turns (
-    tenant_id, thread_id, member_id, state, lease_owner, lease_until, idempotency_key, body_hash, model, prompt_version, software_version
-)
-VALUES ($1, $2, $3, 'running', $4, now() + make_interval(secs => $5), $6, $7, $8, $9, $10)
-RETURNING id;
 
 -- name: add_message
 -- $1 tenant, $2 thread, $3 parent, $4 turn, $5 role, $6 state, $7 text, $8 marks, $9 calls, $10 opening
@@ -65,22 +40,28 @@ INSERT INTO velo.messages (tenant_id, thread_id, parent_id, turn_id, role, state
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
 RETURNING id;
 
--- name: set_question
--- $1 tenant, $2 turn, $3 message
-UPDATE velo.turns SET question_id = $3 WHERE tenant_id = $1 AND id = $2;
-
 -- name: extend_lease
 -- Whether the turn is still ours, and its state. $1 tenant, $2 turn, $3 lease owner, $4 lease in seconds
 UPDATE velo.turns SET lease_until = now() + make_interval(secs => $4)
 WHERE tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state IN ('running', 'stopping')
 RETURNING state;
 
+-- name: message
+-- One message. $1 tenant, $2 message
+SELECT id, parent_id, turn_id, role, state, text, marks, created_at FROM velo.messages WHERE tenant_id = $1 AND id = $2;
+
 -- name: messages_of_thread
--- Every message of a thread, in order of its making. $1 tenant, $2 thread
-SELECT id, parent_id, turn_id, role, state, text, marks, calls, opening, created_at
-FROM velo.messages
-WHERE tenant_id = $1 AND thread_id = $2
-ORDER BY id;
+-- Every message of a thread, in order of its making, and what became of its turn. $1 tenant, $2 thread
+SELECT m.id, m.parent_id, m.turn_id, m.role, m.state, m.text, m.marks, m.calls, m.opening, m.created_at,
+    t.state AS turn_state, t.history_from, t.error_id, t.outcome ->> 'finish' AS finish
+FROM velo.messages AS m
+LEFT JOIN velo.turns AS t ON t.tenant_id = m.tenant_id AND t.id = m.turn_id
+WHERE m.tenant_id = $1 AND m.thread_id = $2
+ORDER BY m.id;
+
+-- name: set_history_from
+-- $1 tenant, $2 turn, $3 first message that travels
+UPDATE velo.turns SET history_from = $3 WHERE tenant_id = $1 AND id = $2;
 
 -- name: set_messages
 -- Stored messages as they are now. $1 tenant, $2 ids, $3 states, $4 texts, $5 marks, $6 calls (JSON as text, same length)
@@ -100,20 +81,26 @@ RETURNING id;
 -- $1 tenant, $2 error id, $3 turn, $4 kind, $5 place, $6 detail
 INSERT INTO velo.errors (tenant_id, id, turn_id, kind, place, detail) VALUES ($1, $2, $3, $4, $5, $6);
 
--- name: kind_of_error
--- $1 tenant, $2 error id
-SELECT kind FROM velo.errors WHERE tenant_id = $1 AND id = $2;
-
 -- name: turn_of_member
 -- $1 tenant, $2 turn, $3 member
-SELECT id, thread_id, question_id, answer_id, state, model, prompt_version, software_version, usage, steps, outcome, error_id,
-    lease_until < now() AS expired
-FROM velo.turns
-WHERE tenant_id = $1 AND id = $2 AND member_id = $3;
+SELECT t.id, t.thread_id, t.question_id, t.answer_id, t.state, t.model, t.prompt_version, t.software_version, t.usage, t.steps, t.outcome,
+    t.error_id, e.kind AS error_kind
+FROM velo.turns AS t
+LEFT JOIN velo.errors AS e ON e.tenant_id = t.tenant_id AND e.id = t.error_id
+WHERE t.tenant_id = $1 AND t.id = $2 AND t.member_id = $3;
 
 -- name: stop_turn
--- $1 tenant, $2 turn, $3 member
-UPDATE velo.turns SET state = 'stopping' WHERE tenant_id = $1 AND id = $2 AND member_id = $3 AND state IN ('queued', 'running');
+-- Whether the turn runs and is now to stop. $1 tenant, $2 turn, $3 member
+UPDATE velo.turns SET state = 'stopping' WHERE tenant_id = $1 AND id = $2 AND member_id = $3 AND state IN ('queued', 'running', 'stopping')
+RETURNING true;
+
+-- name: tell_stop
+-- Tells whoever performs a turn to stop. $1 channel, $2 which turn
+SELECT pg_notify($1, $2);
+
+-- name: stopping_of_owner
+-- The turns of a process that were asked to stop. $1 tenant, $2 ids, $3 lease owner
+SELECT id FROM velo.turns WHERE tenant_id = $1 AND id = ANY ($2::bigint[]) AND lease_owner = $3 AND state = 'stopping';
 
 -- name: threads_of_member
 -- The latest first. $1 tenant, $2 member

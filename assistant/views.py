@@ -1,35 +1,50 @@
 """What the doors show of stored turns, threads and messages: clear texts drawn for their reader, ids turned into what may be seen now."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from assistant import events
+from assistant.errors import TurnFailed
+from assistant.events import Event
 from assistant.settings import TenantSettings
-from assistant.threads import messages_of_thread, path_to
+from assistant.speech import restored
+from assistant.threads import SQL, messages_of_thread, path_to
 from audit.record import Sent
-from db.pool import Connection, Row
+from db.pool import Connection, Database, Row
 from tools.permissions import Actor
 from veil import resolve, veiling
 from veil.text import Marked
 from veil.tokens import Entity, EntityId, Kind
-from veil.unveiling import Cards, draw, plain
+from veil.unveiling import Card, Cards, Meant, draw, filled, plain
 
 
 async def response(connection: Connection, actor: Actor, tenant: TenantSettings, turn: Row) -> dict[str, Any]:
     """The body that answers a question."""
-    rows = await messages_of_thread(connection, actor.tenant_id, turn["thread_id"])
-    (message,) = await _drawn(connection, actor, tenant, [row for row in rows if row["id"] == turn["answer_id"]])
     return {
         "thread_id": turn["thread_id"],
         "turn_id": turn["id"],
-        "message": message,
+        "message": await answer(connection, actor, tenant, turn),
         "steps": turn["steps"],
         "unknown_tokens": turn["outcome"]["unknown"],
         "choices": await _choices(connection, actor, tenant, turn["outcome"]["choices"]),
         "late_masks": turn["outcome"]["late"],
         "finish": turn["outcome"]["finish"],
+        "dropped_questions": turn["outcome"].get("dropped", 0),
     }
+
+
+async def answer(connection: Connection, actor: Actor, tenant: TenantSettings, turn: Row) -> dict[str, Any] | None:
+    """The answer of a turn, or what came of it; ``None`` when nothing did."""
+    if turn["answer_id"] is None:
+        return None
+    row = await connection.fetchrow(SQL["message"], actor.tenant_id, turn["answer_id"])
+    if row is None:
+        return None
+    finish = (turn["outcome"] or {}).get("finish")
+    (message,) = await _drawn(connection, actor, tenant, [{**row, "turn_state": turn["state"], "finish": finish, "error_id": None}])
+    return message
 
 
 async def messages(connection: Connection, actor: Actor, tenant: TenantSettings, thread_id: int) -> list[dict[str, Any]]:
@@ -99,6 +114,9 @@ async def _drawn(connection: Connection, actor: Actor, tenant: TenantSettings, r
             "text": shown.text.text,
             "marks": [_understood(mark, cards) for mark in shown.marks],
             "withheld": row["state"] == "withheld",
+            "state": row["turn_state"],
+            "finish": row["finish"] if row["role"] == "assistant" else None,
+            "error_id": row["error_id"] if row["role"] == "user" else None,
             "created_at": row["created_at"].isoformat(timespec="seconds"),
         }
         for row, shown in zip(rows, drawn, strict=True)
@@ -135,6 +153,46 @@ async def _choices(
         }
         for choice, candidates in zip(stored, wanted, strict=True)
     ]
+
+
+class Reader:
+    """Draws the events of one turn for one reader. Who an event speaks of is looked up once: a stream lasts seconds."""
+
+    def __init__(self, database: Database, actor: Actor, tenant: TenantSettings, turn: Row) -> None:
+        self.actor = actor
+        self.turn = turn
+        self._database = database
+        self._tenant = tenant
+        self._cards: dict[Entity, Card] = {}
+        self._asked: set[Entity] = set()
+
+    async def event(self, event: Event) -> Mapping[str, Any]:
+        """What an event says to this reader; not for the last one of a turn."""
+        if event.kind == events.STARTED:
+            return {"thread_id": self.turn["thread_id"], "turn_id": self.turn["id"]}
+        if event.kind != events.TEXT:
+            return event.body
+        pieces = [restored(piece) for piece in event.body["pieces"]]
+        await self._look_up({piece.entity for piece in pieces if isinstance(piece, Meant) and piece.entity is not None})
+        shown = draw(filled(pieces, self._cards, ""), self._cards, veiling.WORDS[self._tenant.language].erased)
+        return {"call": event.body["call"], "text": shown.text.text, "marks": [_understood(mark, self._cards) for mark in shown.marks]}
+
+    async def _look_up(self, entities: set[Entity]) -> None:
+        if new := entities - self._asked:
+            async with self._database.tenant(self.actor.tenant_id, read_only=True) as connection:
+                cards, _ = await resolve.cards(connection, tenant=self.actor.tenant_id, member=self.actor.member_id, entities=dict.fromkeys(new))
+            self._cards.update(cards)
+            self._asked |= new
+
+    async def end(self, kind: str, failure: TurnFailed) -> Mapping[str, Any]:
+        """What the last event of a turn says that has no whole answer."""
+        ended: dict[str, Any] = {**failure.concerns}
+        async with self._database.tenant(self.actor.tenant_id, read_only=True) as connection:
+            turn = await connection.fetchrow(SQL["turn_of_member"], self.actor.tenant_id, self.turn["id"], self.actor.member_id)
+            ended["message"] = None if turn is None else await answer(connection, self.actor, self._tenant, turn)
+        if kind == events.FAILED:
+            ended |= {"error_id": failure.error_id, "code": failure.code, "title": failure.title, "detail": failure.detail}
+        return ended
 
 
 def _understood(mark: dict[str, Any], cards: Cards) -> dict[str, Any]:

@@ -12,19 +12,24 @@ from importlib import metadata
 
 import httpx2
 import structlog
+from pydantic import SecretStr
 
 from assistant import jobs
 from assistant.errors import SettingsError
 from assistant.http.app import Application, application
 from assistant.http.auth import Authenticator, Keys, KeySet, SharedSecret
 from assistant.http.health import Health
+from assistant.http.metrics import MetricsPage
 from assistant.job import Parts
+from assistant.metrics import Metrics
 from assistant.model import offline_endpoint
 from assistant.model.openai_client import OpenAIModel
+from assistant.readiness import Readiness
 from assistant.settings import Settings
+from assistant.shutdown import Shutdown
 from assistant.turns import Turns
+from assistant.web import pages
 from db import probe
-from db.errors import DatabaseError
 from db.pool import Database
 from db.roles import logins
 from veil import ner
@@ -38,28 +43,48 @@ _OFFLINE_URL = "http://offline-model.invalid/v1"
 
 
 @asynccontextmanager
-async def wired(settings: Settings, *, dsn: str, jwt_secret: str | None) -> AsyncIterator[Application]:
+async def wired(
+    settings: Settings, *, dsn: str, jwt_secret: str | None, shutdown: Shutdown | None = None
+) -> AsyncIterator[Application]:
     """The application over a migrated database.
 
     On the way out running turns are brought to an end before anything closes.
     """
+    shutdown = shutdown or Shutdown(grace=settings.grace)
+    metrics = Metrics()
     database = await Database.open(logins(dsn).app)
     try:
         for remark in await probe.check(database):
             log.warning("database_remark", kind=remark.partition(" ")[0])
         model = model_of(settings)
-        parts = Parts(database, model, clock_of(settings), detector_of(settings))
+        parts = Parts(database, model, clock_of(settings), detector_of(settings), settings.context, metrics)
         turns = Turns(parts, model=settings.model, software=version())
         authenticator = Authenticator(keys_of(settings, jwt_secret), database)
-        health = Health(version(), "offline" if settings.offline else "remote", lambda: _answers(database))
-        ticker = asyncio.create_task(jobs.tick(database))
+        shutdown.attend(turns)
+        readiness = Readiness(database, preset=settings.crm, draining=lambda: shutdown.begun)
+        ticker = asyncio.create_task(jobs.tick(database, metrics))
         try:
-            yield application(turns=turns, authenticator=authenticator, health=health, loopback_only=settings.demo)
+            async with turns.listening():
+                yield application(
+                    turns=turns,
+                    authenticator=authenticator,
+                    health=Health(version(), "offline" if settings.offline else "remote", readiness.state),
+                    loopback_only=settings.demo,
+                    metrics=MetricsPage(metrics, _secret(settings.metrics_token)),
+                    draining=lambda: shutdown.begun,
+                    pages=pages.routes(
+                        authenticator=authenticator,
+                        turns=turns,
+                        database=database,
+                        demo_secret=jwt_secret if settings.demo and settings.jwks_url is None else None,
+                        offline=settings.offline,
+                    ),
+                )
         finally:
             ticker.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await ticker
-            await turns.drain()
+            await turns.interrupt()
             await model.close()
     finally:
         await database.close()
@@ -69,8 +94,7 @@ def model_of(settings: Settings) -> OpenAIModel:
     """The model that the settings name; without any the offline one, through the same client."""
     if settings.offline:
         return OpenAIModel.at(_OFFLINE_URL, None, transport=httpx2.ASGITransport(offline_endpoint.application))
-    key = settings.openai_api_key
-    return OpenAIModel.at(settings.openai_base_url, key.get_secret_value() if key is not None else None)
+    return OpenAIModel.at(settings.openai_base_url, _secret(settings.openai_api_key))
 
 
 def keys_of(settings: Settings, jwt_secret: str | None) -> Keys:
@@ -106,10 +130,5 @@ def version() -> str:
         return "not installed"
 
 
-async def _answers(database: Database) -> bool:
-    try:
-        async with database.plain(read_only=True) as connection:
-            await connection.fetchval("SELECT 1")
-    except DatabaseError:
-        return False
-    return True
+def _secret(value: SecretStr | None) -> str | None:
+    return value.get_secret_value() if value is not None else None

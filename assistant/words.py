@@ -24,6 +24,11 @@ _NOT_RUN: Mapping[str, str] = {
     "pt": "Não foi executada: chamadas demais de uma vez. Responda com o que já tem.",
     "en": "Not run: too many calls at once. Answer with what you have.",
 }
+_SAME_AS_BEFORE: Mapping[str, str] = {
+    "es": "El mismo resultado que antes: ya está más arriba. No repitas la llamada; responde con lo que tienes.",
+    "pt": "O mesmo resultado de antes: já está mais acima. Não repita a chamada; responda com o que tem.",
+    "en": "The same result as before: it stands above. Do not repeat the call; answer with what you have.",
+}
 _TOOL_FAILED: Mapping[str, str] = {
     "es": "La consulta falló. No la repitas; dilo en la respuesta.",
     "pt": "A consulta falhou. Não a repita; diga isso na resposta.",
@@ -54,6 +59,11 @@ def no_answer(language: str) -> str:
 def not_run(language: str) -> str:
     """Tells the model that a call was beyond the caps."""
     return _NOT_RUN[language]
+
+
+def same_as_before(language: str) -> str:
+    """Tells the model that it made this very call already."""
+    return _SAME_AS_BEFORE[language]
 
 
 def tool_failed(language: str) -> str:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import cast
 
 from assistant.job import Parts
-from assistant.model.port import Reply, ReplyCall
+from assistant.model.port import Hear, Reply, ReplyCall, deaf
 from assistant.question import Ask
 from assistant.turns import Turns
 from bench.clock import Stage, percentile, spread, timed
@@ -32,14 +32,16 @@ _STAGES: Sequence[Stage] = (("guard", guard, "inspect"),)
 class Instant:
     """A model without a mind: it reads the messages of the person last asked about, then says one sentence about them."""
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, hear: Hear = deaf) -> Reply:
         """A call for each question, a sentence for each result."""
         asked = [found.token for message in request.messages for part in message.veiled() for found in tokens.find(part.text)]
         person = next((token for token in reversed(asked) if token.letter == "C"), None)
         if person is not None and request.messages[-1].role is Speaker.USER:
             call = ReplyCall("1", "read_messages", f'{{"contact":"{person}"}}')
             return Reply("", (call,), "tool_calls", None, b"{}")
-        return Reply(f"{person} escribió hace poco; su teléfono es {person}.phone.", (), "stop", None, b"{}")
+        said = f"{person} escribió hace poco; su teléfono es {person}.phone."
+        await hear(said)
+        return Reply(said, (), "stop", None, b"{}")
 
 
 class CountingDatabase:

@@ -2,6 +2,7 @@
 
 DatabaseError
 ├── Unavailable          the server cannot be reached, or the connection broke
+│   └── Full             its disk is full; what was asked was not stored
 ├── TimedOut             a statement, a lock or the wait for a connection took too long
 ├── Conflict             a constraint refused the row; `constraint` is its name
 ├── Contended            the server ended the transaction in favour of another one; try again
@@ -41,6 +42,10 @@ class DatabaseError(Exception):
 
 class Unavailable(DatabaseError):
     """The server cannot be reached, or the connection broke while in use."""
+
+
+class Full(Unavailable):
+    """The server has no room left on its disk; nothing of the transaction was stored."""
 
 
 class TimedOut(DatabaseError):
@@ -123,6 +128,7 @@ _TRANSLATIONS: tuple[tuple[tuple[type[BaseException], ...], type[DatabaseError],
         "the database took longer than the limit",
     ),
     ((asyncpg.DataError,), InvalidValue, "a value does not fit the type of its place"),
+    ((asyncpg.DiskFullError,), Full, "the disk of the database is full"),
     (
         (
             asyncpg.PostgresConnectionError,

@@ -1,7 +1,7 @@
 """Brings a database to the schema of this release: roles, then schema velo, then the preset of the CRM.
 
 Numbered .sql files, each applied once, in order, in a transaction of its own, as velo_owner, under one advisory
-lock. Forward only: a file that was applied and then changed, renamed or taken away is refused, since nobody could
+lock. A preset's files stand in two folders, its own and db/crm/shared, with one row of numbers. Forward only: a file that was applied and then changed, renamed or taken away is refused, since nobody could
 say what such a database holds.
 """
 
@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import asyncpg
 
 from db import roles
+from db.crm import PRESETS
 from db.errors import DRIVER_ERRORS, MigrationRefused, translate, translated
+from db.pool import Connection
 
 if TYPE_CHECKING:
     Driver: TypeAlias = asyncpg.Connection[asyncpg.Record]
@@ -47,6 +49,7 @@ CREATE TABLE IF NOT EXISTS velo.migrations (
     applied_at timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (source, number)
 );
+GRANT SELECT ON velo.migrations TO velo_app;
 """
 
 
@@ -71,10 +74,22 @@ class Applied:
 
 async def migrate(dsn_admin: str, *, preset: str | None) -> Sequence[str]:
     """Applies what is missing and gives back the names of the files it applied."""
-    sources = {"velo": read(files("db") / "migrations")}
-    if preset is not None:
-        sources[f"crm/{preset}"] = read(_preset_folder(preset))
-    return await translated(_migrate, dsn_admin, sources)
+    return await translated(_migrate, dsn_admin, _sources(preset))
+
+
+def release(preset: str) -> frozenset[tuple[str, str, str]]:
+    """What this release applies: source, name and hash of each of its files."""
+    return frozenset((source, step.name, step.sha256) for source, steps in _sources(preset).items() for step in steps)
+
+
+async def lacking(connection: Connection, steps: frozenset[tuple[str, str, str]]) -> Sequence[str]:
+    """The names of those files that a database has not, or has with other contents; any role of ours may ask.
+
+    What the database has beyond them is a newer release's, which may serve beside this one while it takes over.
+    """
+    rows = await connection.fetch("SELECT source, name, sha256 FROM velo.migrations")
+    applied = {(row["source"], row["name"], row["sha256"]) for row in rows}
+    return sorted(f"{source}/{name}" for source, name, _ in steps - applied)
 
 
 async def apply(owner: Driver, sources: Mapping[str, Sequence[Step]]) -> Sequence[str]:
@@ -106,14 +121,22 @@ def pending(source: str, steps: Sequence[Step], applied: Sequence[Applied]) -> S
     return steps[len(applied) :]
 
 
-def read(folder: Traversable) -> Sequence[Step]:
-    """The numbered files of a folder in their order; other files in it are none of ours."""
-    names = sorted(entry.name for entry in folder.iterdir() if _FILE.fullmatch(entry.name)) if folder.is_dir() else []
-    steps = [_step(name, (folder / name).read_bytes()) for name in names]
+def read(*folders: Traversable) -> Sequence[Step]:
+    """The numbered files of these folders in one order; other files in them are none of ours."""
+    found = [entry for folder in folders if folder.is_dir() for entry in folder.iterdir() if _FILE.fullmatch(entry.name)]
+    steps = [_step(entry.name, entry.read_bytes()) for entry in sorted(found, key=lambda entry: entry.name)]
     for one, next_one in pairwise(steps):
         if one.number == next_one.number:
             raise MigrationRefused(f"{one.name} and {next_one.name} bear the same number")
     return steps
+
+
+def _sources(preset: str | None) -> Mapping[str, Sequence[Step]]:
+    """What this release applies."""
+    sources = {"velo": read(files("db") / "migrations")}
+    if preset is not None:
+        sources[f"crm/{preset}"] = read(files("db") / "crm" / "shared", _preset_folder(preset))
+    return sources
 
 
 def _step(name: str, content: bytes) -> Step:
@@ -126,8 +149,8 @@ def _preset_folder(preset: str) -> Traversable:
     if not _PRESET.fullmatch(preset):
         raise MigrationRefused("a preset's name is made of a-z, 0-9 and _")
     folder = files("db") / "crm" / preset
-    if not folder.is_dir():
-        raise MigrationRefused(f"there is no preset {preset}")
+    if preset not in PRESETS:
+        raise MigrationRefused(f"there is no preset {preset}: set VELO_CRM to {' or '.join(sorted(PRESETS))}")
     return folder
 
 

@@ -1,20 +1,23 @@
 """The application's way to Postgres: one pool, and every statement inside a transaction of one tenant.
 
 The tenant is set with SET LOCAL only (`set_config` is revoked from everybody), so that it ends with the transaction
-and cannot outlive it on a pooled connection. asyncpg stays behind this module and its sisters in `db`.
+and cannot outlive it on a pooled connection. What a transaction sets for the session is undone before the next one.
+asyncpg stays behind this module and its sisters in `db`.
 """
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import TYPE_CHECKING, Any, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 import asyncpg
 
-from db.errors import DRIVER_ERRORS, Aborted, DatabaseError, Unavailable, translate, translated
+from db.errors import DRIVER_ERRORS, Aborted, DatabaseError, TimedOut, Unavailable, translate, translated
+from db.listening import Hear, listening
+from db.session import CONNECT_SECONDS, SESSION, QuietConnection, set_codecs
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -24,24 +27,21 @@ Row: TypeAlias = Mapping[str, Any]
 if TYPE_CHECKING:
     Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
     Raw: TypeAlias = asyncpg.pool.PoolConnectionProxy[asyncpg.Record]
-    DriverConnection: TypeAlias = asyncpg.Connection[asyncpg.Record]
-else:
-    DriverConnection = asyncpg.Connection
-
-#: Sent when a connection opens. The pool's RESET ALL returns to these; what an `init` hook had SET would be lost.
-SESSION: Mapping[str, str] = {
-    "application_name": "velo",
-    "timezone": "UTC",
-    "search_path": "pg_catalog, public, pg_temp",
-    "statement_timeout": "30000",
-    "lock_timeout": "10000",
-    "idle_in_transaction_session_timeout": "60000",
-    "default_transaction_isolation": "read committed",
-    "jit": "off",
-}
 
 #: How long a request waits for a free connection, in seconds.
 ACQUIRE_SECONDS = 15.0
+
+#: How many connections a pool has at most. A transaction lasts milliseconds and no two are held at once by one task, so
+#: that few serve many; 50 threads on 2 cores are no faster with more.
+MAX_CONNECTIONS = 10
+
+#: How long a server may take for what is no work (BEGIN, ROLLBACK) before its connection counts as dead, in
+#: seconds; and for a statement, which its own limits in SESSION end sooner as long as it speaks at all.
+_IDLE_WORD_SECONDS = 5.0
+_STATEMENT_SECONDS = 45.0
+
+#: Before the attempts to begin that follow a failed one, in seconds: a server that is started again is back within them.
+_PAUSES = (0.0, 0.2, 0.6)
 
 _BIGINT = range(1, 2**63)
 
@@ -59,22 +59,26 @@ class Connection(Protocol):
 class Database:
     """A pool of connections of one role."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: Pool, dsn: str) -> None:
         self._pool = pool
+        self._dsn = dsn
+        self._waiting = 0
 
     @classmethod
-    async def open(cls, dsn: str, *, min_size: int = 1, max_size: int = 10) -> Database:
+    async def open(cls, dsn: str, *, min_size: int = 1, max_size: int = MAX_CONNECTIONS) -> Database:
         """A pool on this DSN; jsonb goes in and comes out as Python objects."""
         pool = asyncpg.create_pool(
             dsn,
             min_size=min_size,
             max_size=max_size,
+            timeout=CONNECT_SECONDS,
+            command_timeout=_STATEMENT_SECONDS,
             connection_class=QuietConnection,
             server_settings=dict(SESSION),
-            init=_set_codecs,
+            init=set_codecs,
         )
         await translated(_opened, pool)
-        return cls(pool)
+        return cls(pool, dsn)
 
     async def close(self) -> None:
         """Waits for the transactions that are open, then closes every connection."""
@@ -90,13 +94,28 @@ class Database:
         """One transaction without a tenant: it sees no tenant's row."""
         return self._transaction(_begin(read_only))
 
+    def listening(
+        self, channels: Mapping[str, Hear], *, missed: Callable[[], None], presence: str | None = None
+    ) -> AbstractAsyncContextManager[None]:
+        """Hears these channels on a connection of its own, as long as the block lasts; see `db.listening`."""
+        return listening(self._dsn, channels, missed=missed, presence=presence)
+
+    @property
+    def in_use(self) -> int:
+        """How many connections are held by somebody now."""
+        return self._pool.get_size() - self._pool.get_idle_size()
+
+    @property
+    def waiting(self) -> int:
+        """How many tasks wait for a connection now."""
+        return self._waiting
+
     @asynccontextmanager
     async def _transaction(self, begin: str) -> AsyncIterator[Connection]:
-        raw = await translated(self._pool.acquire, timeout=ACQUIRE_SECONDS)
+        raw = await self._begun(begin)
         edge = _Edge(raw)
         try:
             try:
-                await translated(raw.execute, begin)
                 yield edge
             except BaseException:
                 await _rolled_back(raw)
@@ -104,19 +123,51 @@ class Database:
             await _committed(raw)
         finally:
             edge.over = True
-            await translated(self._pool.release, raw)
+            await self._release(raw)
 
+    async def _begun(self, begin: str) -> Raw:
+        """A connection with an open transaction. Nothing of the caller has run, so a dead connection may be replaced.
 
-class QuietConnection(DriverConnection):
-    """asyncpg's connection without its own use of `set_config`, which no role of ours may call.
+        When one proves dead all are suspected, since they died of the same thing: each is opened anew before its next use.
+        """
+        for pause in _PAUSES:
+            try:
+                return await self._try_to_begin(begin)
+            except Unavailable:
+                await self._pool.expire_connections()
+            await asyncio.sleep(pause)
+        return await self._try_to_begin(begin)
 
-    asyncpg switches the JIT off around a look-up of types (any array argument causes one) by `set_config`. SESSION
-    has it off already. There is no public switch; a test with an array argument fails should asyncpg change here.
-    """
+    async def _try_to_begin(self, begin: str) -> Raw:
+        raw = await self._acquire()
+        try:
+            await translated(raw.execute, f"RESET ALL; {begin}", timeout=_IDLE_WORD_SECONDS)
+        except BaseException as error:
+            with contextlib.suppress(asyncpg.InterfaceError):
+                raw.terminate()
+            await self._release(raw)
+            if not isinstance(error, DatabaseError):
+                raise
+        else:
+            return raw
+        raise Unavailable("the connection to the database was lost before it was used")
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self._server_caps: Any = cast(Any, self)._server_caps._replace(jit=False)
+    async def _acquire(self) -> Raw:
+        self._waiting += 1
+        try:
+            return await self._pool.acquire(timeout=ACQUIRE_SECONDS)
+        except TimeoutError:
+            ours: DatabaseError = TimedOut(f"no connection to the database came free within {ACQUIRE_SECONDS:g} s")
+        except DRIVER_ERRORS as error:
+            ours = translate(error)
+        finally:
+            self._waiting -= 1
+        raise ours
+
+    async def _release(self, raw: Raw) -> None:
+        """Gives a connection back; what the driver may still find wrong with it changes nothing for its last user."""
+        with contextlib.suppress(*DRIVER_ERRORS):
+            await self._pool.release(raw, timeout=_IDLE_WORD_SECONDS)
 
 
 class _Edge:
@@ -180,17 +231,10 @@ async def _committed(raw: Raw) -> None:
 async def _rolled_back(raw: Raw) -> None:
     """Rolls back; a connection that cannot is thrown away, so that no open transaction returns to the pool."""
     try:
-        await translated(raw.execute, "ROLLBACK")
+        async with asyncio.timeout(_IDLE_WORD_SECONDS):
+            await translated(raw.execute, "ROLLBACK")
     except BaseException as error:
         with contextlib.suppress(asyncpg.InterfaceError):
             raw.terminate()
-        if not isinstance(error, DatabaseError):
+        if not isinstance(error, DatabaseError | TimeoutError):
             raise
-
-
-async def _set_codecs(raw: DriverConnection) -> None:
-    await raw.set_type_codec("jsonb", schema="pg_catalog", encoder=_to_json, decoder=json.loads)
-
-
-def _to_json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

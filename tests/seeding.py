@@ -20,14 +20,14 @@ class Seeded:
 
 
 async def seed_demo(
-    owner_dsn: str, structure_seed: int = 1, people_seed: int = 0, contacts: int | None = None
+    owner_dsn: str, structure_seed: int = 1, people_seed: int = 0, contacts: int | None = None, tenants: int | None = None
 ) -> Renaming:
     """Fills this database with the demo in one transaction; gives the renaming compared with people seed 0."""
     connection = await asyncpg.connect(owner_dsn)
     try:
         async with connection.transaction():
             return await seed(
-                cast(Connection, connection), contacts=contacts, structure_seed=structure_seed, people_seed=people_seed
+                cast(Connection, connection), contacts=contacts, tenants=tenants, structure_seed=structure_seed, people_seed=people_seed
             )
     finally:
         await connection.close()

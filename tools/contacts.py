@@ -1,11 +1,12 @@
 """Contacts: found by what they are, never by what they are called; their phone, e-mail and ids are handles."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated
 
-from db.pool import Connection
+from db.pool import Connection, Row
 from db.queries import load
 from tools.arguments import Arguments, Choice, Flag, Moment, Number, Text, TokenOf
 from tools.conversations import ConversationRow, latest_of_contact
@@ -82,40 +83,15 @@ class ContactCard:
     last_contact_at: Annotated[datetime | None, Plain()]
     total_conversations: Annotated[int, Plain()]
     open_conversations: Annotated[int, Plain()]
+    total_notes: Annotated[int, Plain()]
+    total_deals: Annotated[int, Plain()]
     latest_conversations: Annotated[tuple[ConversationRow, ...], Rows()]
 
 
 async def find_contacts(connection: Connection, actor: Actor, arguments: FindContacts, now: datetime) -> FoundContacts:
     """The contacts that match all given arguments, latest contact first."""
-    rows = await connection.fetch(
-        load("tools", "contacts")["found_contacts"],
-        actor.tenant_id,
-        actor.member_id,
-        arguments.state,
-        arguments.label,
-        arguments.company,
-        arguments.inbox,
-        arguments.last_contact_after,
-        arguments.last_contact_before,
-        arguments.created_after,
-        arguments.created_before,
-        arguments.without_open_conversation,
-        arguments.skip,
-        ROWS,
-    )
-    found = tuple(
-        ContactRow(
-            contact=row["contact"],
-            state=ContactState(row["state"]),
-            company=row["company"],
-            labels=tuple(row["labels"]),
-            created_on=local(row["created_at"], now).date(),
-            last_contact_at=local(row["last_contact_at"], now),
-            open_conversations=row["open_conversations"],
-        )
-        for row in rows
-        if row["contact"] is not None
-    )
+    rows = await _found(connection, actor, arguments, ROWS)
+    found = _rows(rows, now)
     total = rows[0]["total"]
     return FoundContacts(
         total=total,
@@ -148,5 +124,49 @@ async def show_contact(
         last_contact_at=local(row["last_contact_at"], now),
         total_conversations=row["total_conversations"],
         open_conversations=row["open_conversations"],
+        total_notes=row["total_notes"],
+        total_deals=row["total_deals"],
         latest_conversations=await latest_of_contact(connection, actor, arguments.contact, now, rows=_LATEST),
+    )
+
+
+async def latest_of_company(
+    connection: Connection, actor: Actor, company: int, now: datetime, *, rows: int
+) -> tuple[ContactRow, ...]:
+    """The company's contacts, latest contact first."""
+    return _rows(await _found(connection, actor, FindContacts.model_construct(company=company), rows), now)
+
+
+async def _found(connection: Connection, actor: Actor, arguments: FindContacts, rows: int) -> Sequence[Row]:
+    return await connection.fetch(
+        load("tools", "contacts")["found_contacts"],
+        actor.tenant_id,
+        actor.member_id,
+        arguments.state,
+        arguments.label,
+        arguments.company,
+        arguments.inbox,
+        arguments.last_contact_after,
+        arguments.last_contact_before,
+        arguments.created_after,
+        arguments.created_before,
+        arguments.without_open_conversation,
+        arguments.skip,
+        rows,
+    )
+
+
+def _rows(rows: Sequence[Row], now: datetime) -> tuple[ContactRow, ...]:
+    return tuple(
+        ContactRow(
+            contact=row["contact"],
+            state=ContactState(row["state"]),
+            company=row["company"],
+            labels=tuple(row["labels"]),
+            created_on=local(row["created_at"], now).date(),
+            last_contact_at=local(row["last_contact_at"], now),
+            open_conversations=row["open_conversations"],
+        )
+        for row in rows
+        if row["contact"] is not None
     )

@@ -1,39 +1,53 @@
--- Contacts. In every statement $1 is the tenant and $2 the member who asks; what they may not see does not exist, counts included.
+-- Contacts. In every statement $1 is the tenant and $2 the member who asks; what they may not see does not exist, counts included. See conversations.sql for
+-- EXISTS and EXISTS IS TRUE.
 
 -- name: found_contacts
 -- How many contacts match, and one page of them, latest contact first; one row without an id when the page is empty.
 -- $3 state, $4 label (folded equality), $5 company, $6 inbox of any conversation, $7 last contact from, $8 last contact before (or never),
 -- $9 created from, $10 created before, $11 only without an open conversation, $12 rows to skip, $13 rows. NULL leaves a filter out.
-WITH matched AS (
+WITH candidate AS (
     SELECT contact.id, contact.state, contact.company_id, contact.created_at, contact.last_contact_at
     FROM crm.contacts AS contact
     WHERE contact.tenant_id = $1
+        AND contact.company_id = $5::bigint
+        AND EXISTS (
+            SELECT FROM crm.visible AS seen
+            WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'contact' AND seen.entity_id = contact.id
+        ) IS TRUE
+    UNION ALL
+    SELECT contact.id, contact.state, contact.company_id, contact.created_at, contact.last_contact_at
+    FROM crm.contacts AS contact
+    WHERE contact.tenant_id = $1
+        AND $5 IS NULL
         AND EXISTS (
             SELECT FROM crm.visible AS seen
             WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'contact' AND seen.entity_id = contact.id
         )
-        AND ($3::text IS NULL OR contact.state = $3)
+),
+matched AS (
+    SELECT candidate.*
+    FROM candidate
+    WHERE ($3::text IS NULL OR candidate.state = $3)
         AND ($4::text IS NULL OR EXISTS (
             SELECT FROM crm.contact_labels AS worn
             JOIN crm.labels AS label ON label.tenant_id = $1 AND label.id = worn.label_id
-            WHERE worn.tenant_id = $1 AND worn.contact_id = contact.id AND crm.fold(label.name) = crm.fold($4)
+            WHERE worn.tenant_id = $1 AND worn.contact_id = candidate.id AND crm.fold(label.name) = crm.fold($4)
         ))
-        AND ($5::bigint IS NULL OR contact.company_id = $5)
         AND ($6::bigint IS NULL OR EXISTS (
             SELECT FROM crm.conversations AS conversation
-            WHERE conversation.tenant_id = $1 AND conversation.contact_id = contact.id AND conversation.inbox_id = $6
+            WHERE conversation.tenant_id = $1 AND conversation.contact_id = candidate.id AND conversation.inbox_id = $6
                 AND EXISTS (
                     SELECT FROM crm.visible AS seen
                     WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
                 )
         ))
-        AND ($7::timestamptz IS NULL OR contact.last_contact_at >= $7)
-        AND ($8::timestamptz IS NULL OR contact.last_contact_at < $8 OR contact.last_contact_at IS NULL)
-        AND ($9::timestamptz IS NULL OR contact.created_at >= $9)
-        AND ($10::timestamptz IS NULL OR contact.created_at < $10)
+        AND ($7::timestamptz IS NULL OR candidate.last_contact_at >= $7)
+        AND ($8::timestamptz IS NULL OR candidate.last_contact_at < $8 OR candidate.last_contact_at IS NULL)
+        AND ($9::timestamptz IS NULL OR candidate.created_at >= $9)
+        AND ($10::timestamptz IS NULL OR candidate.created_at < $10)
         AND ($11::boolean IS NOT TRUE OR NOT EXISTS (
             SELECT FROM crm.conversations AS conversation
-            WHERE conversation.tenant_id = $1 AND conversation.contact_id = contact.id AND conversation.status = 'open'
+            WHERE conversation.tenant_id = $1 AND conversation.contact_id = candidate.id AND conversation.status = 'open'
                 AND EXISTS (
                     SELECT FROM crm.visible AS seen
                     WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
@@ -47,7 +61,7 @@ SELECT
     CASE WHEN EXISTS (
         SELECT FROM crm.visible AS seen
         WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'company' AND seen.entity_id = page.company_id
-    ) THEN page.company_id END AS company,
+    ) IS TRUE THEN page.company_id END AS company,
     ARRAY(
         SELECT label.name
         FROM crm.contact_labels AS worn
@@ -64,7 +78,7 @@ SELECT
             AND EXISTS (
                 SELECT FROM crm.visible AS seen
                 WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
-            )
+            ) IS TRUE
     ) AS open_conversations
 FROM (SELECT count(*) AS total FROM matched) AS counted
 LEFT JOIN LATERAL (
@@ -96,7 +110,17 @@ SELECT
     contact.created_at,
     contact.last_contact_at,
     counted.total_conversations,
-    counted.open_conversations
+    counted.open_conversations,
+    (SELECT count(*) FROM crm.notes AS note WHERE note.tenant_id = $1 AND note.contact_id = contact.id) AS total_notes,
+    (
+        SELECT count(*)
+        FROM crm.deals AS deal
+        WHERE deal.tenant_id = $1 AND deal.contact_id = contact.id
+            AND EXISTS (
+                SELECT FROM crm.visible AS seen
+                WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'deal' AND seen.entity_id = deal.id
+            ) IS TRUE
+    ) AS total_deals
 FROM crm.contacts AS contact
 LEFT JOIN crm.companies AS company
     ON company.tenant_id = $1
@@ -104,7 +128,7 @@ LEFT JOIN crm.companies AS company
     AND EXISTS (
         SELECT FROM crm.visible AS seen
         WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'company' AND seen.entity_id = company.id
-    )
+    ) IS TRUE
 CROSS JOIN LATERAL (
     SELECT count(*) AS total_conversations, count(*) FILTER (WHERE conversation.status = 'open') AS open_conversations
     FROM crm.conversations AS conversation
@@ -113,11 +137,11 @@ CROSS JOIN LATERAL (
         AND EXISTS (
             SELECT FROM crm.visible AS seen
             WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
-        )
+        ) IS TRUE
 ) AS counted
 WHERE contact.tenant_id = $1
     AND contact.id = $3
     AND EXISTS (
         SELECT FROM crm.visible AS seen
         WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'contact' AND seen.entity_id = contact.id
-    )
+    ) IS TRUE

@@ -11,7 +11,7 @@ from db.queries import load
 from tools.arguments import Arguments, Choice, Flag, Moment, Number, Text, TokenOf
 from tools.messages import MessageRow, latest_of_conversation
 from tools.permissions import Actor
-from tools.results import ROWS, Page, local, scope_of
+from tools.results import ROWS, Page, hours_since, local, scope_of
 from veil.fields import FreeText, Plain, Ref, Rows
 from veil.tokens import Kind
 
@@ -121,7 +121,10 @@ class CountedConversations(Page):
 
 @dataclass(frozen=True, slots=True)
 class ConversationCard:
-    """One conversation with its last messages, newest first."""
+    """One conversation with its last messages, newest first: those since it was last resolved, if it was opened again.
+
+    ``settled_messages`` of ``total_messages`` are from before that.
+    """
 
     conversation: Annotated[int, Ref(Kind.CONVERSATION)]
     contact: Annotated[int | None, Ref(Kind.CONTACT)]
@@ -135,6 +138,7 @@ class ConversationCard:
     last_message_at: Annotated[datetime | None, Plain()]
     waiting_hours: Annotated[int | None, Plain()]
     total_messages: Annotated[int, Plain()]
+    settled_messages: Annotated[int, Plain()]
     latest_messages: Annotated[tuple[MessageRow, ...], Rows()]
 
 
@@ -190,7 +194,7 @@ async def show_conversation(
     row = await connection.fetchrow(card, actor.tenant_id, actor.member_id, arguments.conversation)
     if row is None:
         return None
-    total, messages = await latest_of_conversation(connection, actor, arguments.conversation, now, rows=_LATEST)
+    total, settled, messages = await latest_of_conversation(connection, actor, arguments.conversation, now, rows=_LATEST)
     return ConversationCard(
         conversation=row["conversation"],
         contact=row["contact"],
@@ -202,8 +206,9 @@ async def show_conversation(
         labels=tuple(row["labels"]),
         created_at=local(row["created_at"], now),
         last_message_at=local(row["last_message_at"], now),
-        waiting_hours=_hours_since(row["waiting_since"], now),
+        waiting_hours=hours_since(row["waiting_since"], now),
         total_messages=total,
+        settled_messages=settled,
         latest_messages=messages,
     )
 
@@ -248,13 +253,9 @@ def _rows(rows: Sequence[Row], now: datetime) -> tuple[ConversationRow, ...]:
             priority=Priority(row["priority"]),
             subject=row["subject"],
             last_message_at=local(row["last_message_at"], now),
-            waiting_hours=_hours_since(row["waiting_since"], now),
+            waiting_hours=hours_since(row["waiting_since"], now),
         )
         for row in rows
         if row["conversation"] is not None
     )
 
-
-def _hours_since(moment: datetime | None, now: datetime) -> int | None:
-    """Whole hours; 0 for what lies ahead."""
-    return None if moment is None else max(0, (now - moment) // timedelta(hours=1))

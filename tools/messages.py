@@ -45,7 +45,8 @@ class ReadMessages(Arguments):
 class MessageRow:
     """A message; ``number`` is its place, counted from the oldest, and ``member`` who wrote it, if a member did.
 
-    ``earlier`` and ``later`` are what its writer wrote before and after it in the conversation, on this page or not.
+    ``settled``: it is from before its conversation was last resolved. ``earlier`` and ``later`` are what its writer
+    wrote before and after it in the conversation, on this page or not.
     """
 
     number: Annotated[int, Plain()]
@@ -54,6 +55,7 @@ class MessageRow:
     author: Annotated[Author, Plain()]
     member: Annotated[int | None, Ref(Kind.MEMBER)]
     private: Annotated[bool, Plain()]
+    settled: Annotated[bool, Plain()]
     sent_at: Annotated[datetime, Plain()]
     body: Annotated[str | None, FreeText(("contact", "member"), "earlier", "later")]
     earlier: Annotated[str | None, Aside()]
@@ -62,13 +64,18 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessagePage(Page):
-    """A page of messages, newest first."""
+    """A page of messages, newest first; ``settled_messages`` of ``total`` are from before a conversation was last resolved."""
 
+    settled_messages: Annotated[int, Plain()]
     messages: Annotated[tuple[MessageRow, ...], Rows()]
 
 
 async def read_messages(connection: Connection, actor: Actor, arguments: ReadMessages, now: datetime) -> MessagePage:
-    """The latest messages, or those before a number."""
+    """The latest messages, or those before a number.
+
+    A conversation that was opened again begins after it was last resolved: what was agreed on then is no longer what
+    is asked. The older ones are read by their numbers.
+    """
     rows = await _page(
         connection,
         actor,
@@ -83,16 +90,17 @@ async def read_messages(connection: Connection, actor: Actor, arguments: ReadMes
         returned=len(messages),
         truncated=bool(messages) and messages[-1].number > 1,
         searched=scope_of(actor),
+        settled_messages=rows[0]["settled_messages"],
         messages=messages,
     )
 
 
 async def latest_of_conversation(
     connection: Connection, actor: Actor, conversation: int, now: datetime, *, rows: int
-) -> tuple[int, tuple[MessageRow, ...]]:
-    """How many messages a conversation has, and the latest of them."""
+) -> tuple[int, int, tuple[MessageRow, ...]]:
+    """How many messages a conversation has, how many of them are settled, and the latest."""
     page = await _page(connection, actor, conversation=conversation, contact=None, before=None, rows=rows)
-    return page[0]["total"], _messages(page, now)
+    return page[0]["total"], page[0]["settled_messages"], _messages(page, now)
 
 
 async def _page(
@@ -117,6 +125,7 @@ def _messages(rows: Sequence[Row], now: datetime) -> tuple[MessageRow, ...]:
             author=Author(row["author"]),
             member=row["member"],
             private=row["private"],
+            settled=row["settled"],
             sent_at=local(row["sent_at"], now),
             body=row["body"],
             earlier=row["earlier"],

@@ -32,6 +32,11 @@ class Permission(StrEnum):
     READ_MESSAGES = "read_messages"
     READ_TEAM = "read_team"
     READ_INBOXES = "read_inboxes"
+    READ_NOTES = "read_notes"
+    READ_COMPANIES = "read_companies"
+    READ_CAMPAIGNS = "read_campaigns"
+    READ_DEALS = "read_deals"
+    READ_LABELS = "read_labels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,11 @@ ALLOWED: Mapping[Permission, frozenset[Role]] = {
     Permission.READ_MESSAGES: _EVERYBODY,
     Permission.READ_TEAM: _EVERYBODY,
     Permission.READ_INBOXES: _EVERYBODY,
+    Permission.READ_NOTES: _EVERYBODY,
+    Permission.READ_COMPANIES: _EVERYBODY,
+    Permission.READ_CAMPAIGNS: _EVERYBODY,
+    Permission.READ_DEALS: _EVERYBODY,
+    Permission.READ_LABELS: _EVERYBODY,
 }
 
 

@@ -4,7 +4,7 @@ A result never is empty: one that found nothing says so in numbers, so that the 
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, overload
 
@@ -46,3 +46,8 @@ def local(moment: datetime | None, now: datetime) -> datetime | None: ...
 def local(moment: datetime | None, now: datetime) -> datetime | None:
     """The moment in the zone of the turn, to the minute: seconds cost the model characters and tell it nothing."""
     return moment and moment.astimezone(now.tzinfo).replace(second=0, microsecond=0)
+
+
+def hours_since(moment: datetime | None, now: datetime) -> int | None:
+    """Whole hours; 0 for what lies ahead."""
+    return None if moment is None else max(0, (now - moment) // timedelta(hours=1))

@@ -27,7 +27,15 @@ _LONGEST = 20_000
 _EMPTY = ("", "null")
 
 #: The kinds of which ``visible_entities`` takes ids, in the order of its parameters.
-SEEN_KINDS = (Kind.CONTACT, Kind.CONVERSATION, Kind.INBOX, Kind.MEMBER, Kind.COMPANY)
+SEEN_KINDS = (
+    Kind.CONTACT,
+    Kind.CONVERSATION,
+    Kind.INBOX,
+    Kind.MEMBER,
+    Kind.COMPANY,
+    Kind.CAMPAIGN,
+    Kind.DEAL,
+)
 
 
 @dataclass(frozen=True, slots=True)

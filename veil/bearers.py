@@ -1,6 +1,7 @@
 """Who bears which form: what was looked up in the CRM for a text, and what a thread knows, read as one."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from re import compile as compile_plain
 from typing import NamedTuple
 
@@ -44,7 +45,7 @@ class Index:
 
     def __init__(self, bearers: Mapping[str, Sequence[Bearer]] | None = None) -> None:
         self._bearers = {form: tuple(found) for form, found in (bearers or {}).items()}
-        self._beginnings: frozenset[str] | None = None
+        self._longer: dict[str, list[frozenset[str]]] | None = None  # the other words of those of several, by the first
 
     def __getitem__(self, form: str) -> tuple[Bearer, ...]:
         return self._bearers.get(form, ())
@@ -111,12 +112,22 @@ class Index:
             for kind in {bearer.entity.kind for bearer in bearers}:
                 yield form, kind
 
-    def may_touch(self, words: Iterable[str]) -> bool:
-        """Whether one of these words is a form, or begins one of several words or one that may be written as two."""
-        words = set(words)
-        if self._beginnings is None:
-            self._beginnings = frozenset(form.partition(" ")[0] for form in self._bearers) | self._bearers.keys()
-        return not (self._beginnings.isdisjoint(words) and APART.isdisjoint(words))
+    def may_touch(self, words: AbstractSet[str]) -> bool:
+        """Whether a form is among these words, or all the words of one, or one that may be written as two."""
+        if not (self._bearers.keys().isdisjoint(words) and APART.isdisjoint(words)):
+            return True
+        if self._longer is None:
+            longer: dict[str, list[frozenset[str]]] = {}
+            for form in self._bearers:
+                first, *others = form.split(" ")
+                if others:
+                    longer.setdefault(first, []).append(frozenset(others))
+            self._longer = longer
+        return any(others <= words for first in self._longer.keys() & words for others in self._longer[first])
+
+    def may_begin(self, beginnings: AbstractSet[str]) -> bool:
+        """Whether one of these beginnings of words is a form."""
+        return not self._bearers.keys().isdisjoint(beginnings)
 
 
 def led(word: str) -> Sequence[int]:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
+from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from veil.errors import UnclassifiedField
@@ -85,6 +86,11 @@ class Field:
 
 def fields_of(result: type) -> tuple[Field, ...]:
     """The fields of a result class; raises ``UnclassifiedField`` where one has no class or a type that its class does not allow."""
+    return _declared(result)
+
+
+@cache
+def _declared(result: type) -> tuple[Field, ...]:
     if not is_dataclass(result):
         raise UnclassifiedField(f"{result.__qualname__} is no dataclass")
     hints = get_type_hints(result, include_extras=True)

@@ -7,11 +7,9 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-import regex
-
-from veil import names, scrub, tokens, traits
-from veil.bearers import NOBODY, TOGETHER, Bearer, Index
-from veil.fold import fold, folded_words, is_plain
+from veil import names, scrub, tokens
+from veil.bearers import NOBODY, Bearer, Index
+from veil.glance import glance
 from veil.names import Reading
 from veil.scrub import Hit
 from veil.settling import settled
@@ -20,13 +18,6 @@ from veil.thread import ThreadMap
 from veil.tokens import Entity
 from veil.values import Values
 from veil.veiling import PLACEHOLDER, Setting, Span, united
-
-_CUTS = frozenset("'`-")
-#: A JSON escape, which stands for white space or a sign.
-_ESCAPE = regex.compile(r"\\(?:u[0-9a-fA-F]{4}|.)")
-#: Letters in a row, which may spell a name.
-_SPELT = regex.compile(r"(?<!\p{L})(?:\p{L}[ .\-]){3}\p{L}(?!\p{L})")
-_CUT_WORD = regex.compile(r"\p{L}+(?:['’‘´`ʼ\-\u2010\u2011]\p{L}+)+")
 
 
 def late_marks(
@@ -64,32 +55,13 @@ def recheck(veiled: Veiled, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     return Marked.of(Clear(text), settled(text, late, setting.words.code, sent=()) if late else (), "").veiled(), len(late)
 
 
-def may_concern(text: str, index: Index, values: Values) -> bool:
-    """Whether a text, JSON or not, could hold a form of ``index`` or one of ``values``. Quick, and never wrong when it says no.
+def may_concern(text: str, index: Index, values: Values, *, json: bool = False) -> bool:
+    """Whether a text, or with ``json`` one of its ``leaves``, could hold a form of ``index`` or one of ``values``.
 
-    Most of a long history holds nothing that is new; only the rest is read word by word.
+    Quick, and never wrong when it says no: most of a long history holds nothing that is new, and only the rest is read word by word. What is
+    masked in the text is blank already.
     """
-    flat = f"{text} {_ESCAPE.sub(' ', text)}" if "\\" in text else text
-    if not is_plain(flat):
-        return True
-    folded = fold(flat)
-    if _SPELT.search(folded):
-        return True
-    found = {*folded_words(folded), *_joined(folded)}
-    found |= {word[:-1] for word in found if word[-1] == "s"}
-    return index.may_touch(found) or any(index.glued(word) for word in found if _may_be_joint(word)) or values.may_be_in(flat)
-
-
-def _may_be_joint(word: str) -> bool:
-    """Whether a word could be several names written together; common words are not read so."""
-    return len(word) in TOGETHER and not traits.of(word) & traits.COMMON
-
-
-def _joined(folded: str) -> list[str]:
-    """Words that apostrophes and hyphens cut, as one."""
-    if folded.isascii() and _CUTS.isdisjoint(folded):
-        return []
-    return [regex.sub(r"[^\p{L}]", "", match) for match in _CUT_WORD.findall(folded)]
+    return glance(text, json=json).may_hold(index, values)
 
 
 def outside(start: int, end: int, marks: Sequence[Mark]) -> list[tuple[int, int]]:

@@ -83,8 +83,8 @@ class Request:
         return [*(canonical(message.to_json()) for message in self.messages), canonical(list(self.tools))]
 
     def parameters(self) -> dict[str, Any]:
-        """All that is not messages or tools."""
-        parameters: dict[str, Any] = {"model": self.model}
+        """All that is not messages or tools: the answer is to come as it is written, with the usage at its end."""
+        parameters: dict[str, Any] = {"model": self.model, "stream": True, "stream_options": {"include_usage": True}}
         if self.tools:
             parameters["tool_choice"] = self.tool_choice
         return parameters

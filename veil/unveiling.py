@@ -37,73 +37,105 @@ class Drawn:
     marks: tuple[dict[str, object], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A token in the model's text that stands for something: an entity of the thread, or the literal behind an alias."""
+
+    surface: str  # as the model wrote it
+    rendering: str
+    entity: Entity | None = None
+    literal: str | None = field(default=None, repr=False)
+    field: str | None = None
+
+
+#: A decided piece of the model's text.
+Piece = str | Meant
+
+
+class Decoder:
+    """Finds in the model's text, chunk by chunk, what its tokens stand for. Needs no reader: what a piece says to one, ``filled`` decides."""
+
+    def __init__(self, thread: ThreadMap) -> None:
+        self._thread = thread
+        self._scanner = Scanner()
+        self.unknown: dict[Token, None] = {}
+
+    def feed(self, chunk: str) -> list[Piece]:
+        """The pieces that are decided after this chunk."""
+        return [self._piece(piece) for piece in self._scanner.feed(chunk)]
+
+    def close(self, *, cut: bool = False) -> list[Piece]:
+        """The rest. After an abnormal end (``cut``) a token that touches the end stays: it may have been the beginning of another."""
+        if cut:
+            return [self._scanner.held] if self._scanner.held else []
+        return [self._piece(piece) for piece in self._scanner.close()]
+
+    def _piece(self, found: str | Found) -> Piece:
+        if isinstance(found, str):
+            return found
+        literal = self._thread.literal_of(found.token)
+        if literal is not None:
+            return Meant(found.surface, str(found.token), literal=literal)
+        entity = self._thread.entity_of(found.token)
+        if entity is not None:
+            return Meant(found.surface, f"{found.token}.{found.field}" if found.field else str(found.token), entity, field=found.field)
+        entry = self._thread.entries.get(found.token)
+        if entry is not None and entry.state is State.ERASED and entry.entity is not None:
+            return Meant(found.surface, str(found.token), entry.entity)
+        self.unknown[found.token] = None
+        return found.surface
+
+
+def filled(pieces: Iterable[Piece], cards: Cards, version: str) -> Marked:
+    """The clear text of pieces for one reader, with the marks that lead back to the model's own words. Handles stay handles."""
+    texts: list[str] = []
+    marks: list[Mark] = []
+    length = 0
+    for piece in pieces:
+        text = piece if isinstance(piece, str) else _filled(piece, cards)
+        if isinstance(piece, Meant) and text:
+            source, entities = (Source.LOOK_ALIKE, ()) if piece.entity is None else (Source.TOKEN, (piece.entity,))
+            marks.append(Mark(length, length + len(text), piece.rendering, source, entities, piece.field))
+        texts.append(text)
+        length += len(text)
+    return Marked.of(Clear("".join(texts)), marks, version)
+
+
+def _filled(meant: Meant, cards: Cards) -> str:
+    if meant.literal is not None:
+        return meant.literal
+    card = cards.get(meant.entity) if meant.entity is not None else None
+    return meant.surface if meant.field or card is None or not card.visible else plain(card.name) or meant.surface
+
+
 class Unveiler:
     """Turns the model's text into the stored clear answer, chunk by chunk; ``answer`` gives the whole with its marks after ``close``."""
 
     def __init__(self, thread: ThreadMap, cards: Cards) -> None:
-        self._thread = thread
+        self._decoder = Decoder(thread)
         self._cards = cards
-        self._scanner = Scanner()
-        self._pieces: list[str] = []
-        self._length = 0
-        self._marks: list[Mark] = []
-        self.unknown: dict[Token, None] = {}
+        self._pieces: list[Piece] = []
+
+    @property
+    def unknown(self) -> Mapping[Token, None]:
+        """The tokens that stand for nothing in this thread."""
+        return self._decoder.unknown
 
     def feed(self, chunk: str) -> str:
         """The clear text that is decided after this chunk."""
-        return self._take(self._scanner.feed(chunk))
+        return self._shown(self._decoder.feed(chunk))
 
     def close(self, *, cut: bool = False) -> str:
-        """The rest. After an abnormal end (``cut``) a token that touches the end stays: it may have been the beginning of another."""
-        if cut:
-            rest = self._scanner.held
-            self._write(rest)
-            return rest
-        return self._take(self._scanner.close())
+        """The rest; ``cut`` as in ``Decoder.close``."""
+        return self._shown(self._decoder.close(cut=cut))
 
     def answer(self, version: str) -> Marked:
         """All that was given, with the marks that lead back to the model's own words."""
-        return Marked.of(Clear("".join(self._pieces)), self._marks, version)
+        return filled(self._pieces, self._cards, version)
 
-    def _take(self, pieces: Iterable[str | Found]) -> str:
-        before = len(self._pieces)
-        for piece in pieces:
-            if isinstance(piece, str):
-                self._write(piece)
-            else:
-                self._put(piece)
-        return "".join(self._pieces[before:])
-
-    def _put(self, found: Found) -> None:
-        literal = self._thread.literal_of(found.token)
-        if literal is not None:
-            self._write(literal, Mark(0, 0, str(found.token), Source.LOOK_ALIKE))
-            return
-        entity = self._thread.entity_of(found.token)
-        if entity is None:
-            self._write_unknown(found)
-            return
-        rendering = f"{found.token}.{found.field}" if found.field else str(found.token)
-        card = self._cards.get(entity)
-        shown = found.surface if found.field or card is None or not card.visible else plain(card.name) or found.surface
-        self._write(shown, Mark(0, 0, rendering, Source.TOKEN, (entity,), found.field))
-
-    def _write_unknown(self, found: Found) -> None:
-        entry = self._thread.entries.get(found.token)
-        if entry is not None and entry.state is State.ERASED and entry.entity is not None:
-            self._write(found.surface, Mark(0, 0, str(found.token), Source.TOKEN, (entry.entity,)))
-            return
-        self.unknown[found.token] = None
-        self._write(found.surface)
-
-    def _write(self, text: str, mark: Mark | None = None) -> None:
-        if not text:
-            return
-        if mark is not None:
-            end = self._length + len(text)
-            self._marks.append(Mark(self._length, end, mark.rendering, mark.source, mark.entities, mark.field))
-        self._pieces.append(text)
-        self._length += len(text)
+    def _shown(self, pieces: list[Piece]) -> str:
+        self._pieces += pieces
+        return filled(pieces, self._cards, "").clear.text
 
 
 def plain(name: str) -> str:

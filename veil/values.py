@@ -5,7 +5,7 @@ Detectors find what looks like a phone; this finds *these* phones, also where a 
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from typing import NamedTuple
 
@@ -19,6 +19,7 @@ _NATIONAL = 8
 _RUN = re.compile(r"(?<![^\W_])(?=[A-Za-z.\-/]*[0-9])[0-9A-Za-z](?:[.\-/]?[0-9A-Za-z]){5,40}(?![^\W_])")
 _GROUPS = re.compile(r"(?<!\d)\(?\+?\d{1,15}\)?(?:[ .\-]\(?\d{1,15}\)?)*(?!\d)")
 _DIGITS = re.compile(r"\d+")
+_LONG_RUN = re.compile(rf"[0-9]{{{SHORTEST},}}")
 _MOST_GROUPS = 6
 #: A run with fewer digits is a word; a text with fewer holds nothing to be looked up.
 _FEWEST_DIGITS = SHORTEST - 1
@@ -48,7 +49,7 @@ def candidates(text: str, country_codes: tuple[int, ...]) -> list[Candidate]:
     found: dict[tuple[int, int], tuple[tuple[Sort, str], ...]] = {}
     for match in _RUN.finditer(text):
         if _digits_in(match.group()) >= _FEWEST_DIGITS:
-            found[match.span()] = ((Sort.ID, _compact(match.group()).upper()),)
+            found[match.span()] = ((Sort.ID, letters_of(match.group()).upper()),)
     for match in _GROUPS.finditer(text):
         if match.end() - match.start() < _PHONE_DIGITS.start:
             continue
@@ -67,7 +68,7 @@ def _digits_in(text: str) -> int:
 
 
 def _ascii(digits: str) -> str:
-    return digits if digits.isascii() else _compact(digits)
+    return digits if digits.isascii() else letters_of(digits)
 
 
 def _phone_forms(digits: str, codes: tuple[int, ...]) -> tuple[tuple[Sort, str], ...]:
@@ -81,6 +82,8 @@ class Values:
     def __init__(self, values: Mapping[str, Sort] | None = None) -> None:
         self._sorts: dict[str, Sort] = {}
         self._begins: dict[str, list[str]] = {}
+        self._numbers: frozenset[str] | None = None  # the beginnings that are digits only
+        self._others: tuple[str, ...] = ()  # the values that begin otherwise
         for value, sort in (values or {}).items():
             for spelling in _spellings(value, sort):
                 if spelling not in self._sorts:
@@ -105,17 +108,22 @@ class Values:
         """Each value in each of its spellings."""
         return iter(self._sorts)
 
-    def may_be_in(self, text: str) -> bool:
-        """Whether the beginning of one of the values stands in a text; quick."""
-        letters = _compact(text)
-        for begin in self._begins:  # noqa: SIM110 (asked of every text of a history: a generator would double its cost)
-            if begin in letters:
+    def may_be_among(self, letters: str, digits: Set[str]) -> bool:
+        """Whether one of the values stands among the ``letters_of`` a text, of which ``digits`` are the ``digits_of``; quick."""
+        if self._numbers is None:
+            numbers = {begin for begin in self._begins if begin.isascii() and begin.isdecimal()}
+            self._others = tuple(value for begin, values in self._begins.items() if begin not in numbers for value in values)
+            self._numbers = frozenset(numbers)
+        if any(value in letters for begin in self._numbers & digits for value in self._begins[begin]):
+            return True
+        for value in self._others:  # noqa: SIM110 (asked of every text of a history: a generator would double its cost)
+            if value in letters:
                 return True
         return False
 
     def find(self, text: str) -> list[ValueSpan]:
         """Each place where one of the values stands, separators or not. One of eight digits and more also counts inside a longer number."""
-        letters = _compact(text)
+        letters = letters_of(text)
         begins = [begin for begin in self._begins if begin in letters]
         if not begins:
             return []
@@ -134,7 +142,7 @@ class Values:
 
 
 def _spellings(value: str, sort: Sort) -> Iterable[str]:
-    compact = _compact(value)
+    compact = letters_of(value)
     if len(compact) < SHORTEST:
         return
     yield compact
@@ -142,9 +150,14 @@ def _spellings(value: str, sort: Sort) -> Iterable[str]:
         yield from (compact[-digits:] for digits in range(_NATIONAL, len(compact)))
 
 
-def _compact(text: str) -> str:
-    """Letters and digits only, in lower case and their plainest writing, one for one."""
+def letters_of(text: str) -> str:
+    """The letters and digits of a text only, in lower case and their plainest writing, one for one."""
     return text.translate(_PLAIN)
+
+
+def digits_of(letters: str) -> frozenset[str]:
+    """Each ``SHORTEST`` digits in a row among the ``letters_of`` a text."""
+    return frozenset(run[start : start + SHORTEST] for run in _LONG_RUN.findall(letters) for start in range(len(run) - SHORTEST + 1))
 
 
 @cache

@@ -39,6 +39,15 @@ class Claims:
     tenant_id: int
     member_id: int
     issuer: str
+    expires: float
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """A member whom a token proves, and when it stops to do so, in seconds of Unix time."""
+
+    actor: Actor
+    expires: float
 
 
 class Keys(Protocol):
@@ -89,6 +98,10 @@ class Authenticator:
 
     async def actor(self, authorization: str | None) -> Actor:
         """The member whom an ``Authorization`` header proves; raises ``Unauthorized``."""
+        return (await self.proven(authorization)).actor
+
+    async def proven(self, authorization: str | None) -> Proven:
+        """The same, with the end of the proof."""
         claims = await self._claims(_bearer(authorization))
         queries = load("assistant.http", "auth")
         async with self._database.tenant(claims.tenant_id, read_only=True) as connection:
@@ -96,7 +109,7 @@ class Authenticator:
             member = await connection.fetchrow(queries["role_of_active_member"], claims.tenant_id, claims.member_id)
         if not listed or member is None:
             raise Unauthorized(_REFUSED)
-        return Actor(claims.tenant_id, claims.member_id, Role(member["role"]))
+        return Proven(Actor(claims.tenant_id, claims.member_id, Role(member["role"])), claims.expires)
 
     async def _claims(self, token: str) -> Claims:
         try:
@@ -120,7 +133,7 @@ class Authenticator:
         issuer = payload["iss"]
         if not isinstance(issuer, str):
             raise ValueError("iss")
-        return Claims(_id(payload["tenant"]), _id(payload["sub"]), issuer)
+        return Claims(_id(payload["tenant"]), _id(payload["sub"]), issuer, expires)
 
 
 def sign(secret: str, *, tenant_id: int, member_id: int, now: float, seconds: int = LIFETIME) -> str:

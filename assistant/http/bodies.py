@@ -123,6 +123,31 @@ def idempotency_key(request: Request) -> str | None:
     return key
 
 
+def accepts_stream(request: Request) -> bool:
+    """Whether the client asks for events, and no less than for JSON (RFC 9110, 12.5.1)."""
+    wanted = {"text/event-stream": 0.0, "application/json": 0.0}
+    for item in request.headers.get("Accept", "").lower().split(","):
+        media_type, *parameters = (part.strip() for part in item.split(";"))
+        if media_type in wanted:
+            wanted[media_type] = next((_weight(part[2:]) for part in parameters if part.startswith("q=")), 1.0)
+    return wanted["text/event-stream"] > 0 and wanted["text/event-stream"] >= wanted["application/json"]
+
+
+def _weight(written: str) -> float:
+    try:
+        return min(1.0, max(0.0, float(written)))
+    except ValueError:
+        return 0.0
+
+
+def last_event_id(request: Request) -> int:
+    """The number of the last event that the client has; 0 when it has none."""
+    written = request.headers.get("Last-Event-ID", "0")
+    if not (written.isascii() and written.isdigit()) or len(written) > 9:
+        raise BadRequest("Last-Event-ID: the number in the id line of an event of this turn.")
+    return int(written)
+
+
 def path_id(request: Request, name: str) -> int | None:
     """A number of the path; ``None`` when no row can have it."""
     number: int = request.path_params[name]

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from assistant.http.auth import Authenticator
 from assistant.http.port import Turns
+from assistant.http.session import authorization_of
 from tools.permissions import Actor
 
 log = structlog.get_logger()
@@ -30,7 +31,7 @@ class Endpoint:
 
         async def endpoint(request: Request) -> Response:
             started = perf_counter()
-            actor = await authenticator.actor(request.headers.get("Authorization"))
+            actor = await authenticator.actor(authorization_of(request))
             with structlog.contextvars.bound_contextvars(tenant_id=actor.tenant_id, member_id=actor.member_id):
                 response = await self.handle(request, actor, turns)
                 ms = round((perf_counter() - started) * 1000)

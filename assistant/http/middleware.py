@@ -1,6 +1,8 @@
 """What happens around every request, as plain ASGI: streams pass through untouched."""
 
 import secrets
+from collections.abc import Callable
+from time import perf_counter
 from urllib.parse import urlsplit
 
 import structlog
@@ -8,7 +10,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from assistant.http.errors import new_error_id, problem
+from assistant.metrics import Metrics
 from assistant.settings import is_loopback
+from assistant.shutdown import RETRY_AFTER
+
+#: What starts something that runs on: refused once the server is about to stop. Everything else is answered to the end.
+_STARTS = frozenset({("POST", "/api/assistant/messages")})
 
 
 class RequestId:
@@ -32,6 +39,54 @@ class RequestId:
 
         with structlog.contextvars.bound_contextvars(request_id=request_id):
             await self._app(scope, receive, marked)
+
+
+class Counted:
+    """Counts every request by the route that it met, until its last byte."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        self._app = app
+        self._metrics = metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started, status = perf_counter(), 0
+
+        async def noted(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, noted)
+        finally:
+            route = getattr(scope.get("route"), "path", "none")
+            self._metrics.request_served(scope["method"], route, status, perf_counter() - started)
+
+
+class Draining:
+    """Refuses new questions once the server is about to stop."""
+
+    def __init__(self, app: ASGIApp, draining: Callable[[], bool]) -> None:
+        self._app = app
+        self._draining = draining
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or (scope["method"], scope["path"]) not in _STARTS or not self._draining():
+            await self._app(scope, receive, send)
+            return
+        refusal = problem(
+            status=503,
+            code="unavailable",
+            title="Not available now",
+            detail="Velo is being restarted. Ask again in a moment.",
+            error_id=new_error_id(),
+            headers={"Retry-After": str(RETRY_AFTER)},
+        )
+        await refusal(scope, receive, send)
 
 
 class LoopbackHost:

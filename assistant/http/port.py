@@ -1,7 +1,9 @@
 """What the HTTP door needs of the turns. ``assistant.turns`` supplies it; tests supply a small one of their own."""
 
+from collections.abc import AsyncIterator
 from typing import Any, Protocol
 
+from assistant.events import Event
 from assistant.question import Ask
 from tools.permissions import Actor
 
@@ -19,6 +21,14 @@ class Turns(Protocol):
 
     async def finished(self, actor: Actor, turn_id: int) -> dict[str, Any]:
         """Wait for a turn's end and give its answer."""
+        ...
+
+    async def belongs(self, actor: Actor, turn_id: int) -> None:
+        """Raise ``NotFound`` unless the turn is the actor's."""
+        ...
+
+    def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
+        """Give the events of a turn behind a number as they come, up to its last one. Whoever stops reading leaves the turn as it is."""
         ...
 
     async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:

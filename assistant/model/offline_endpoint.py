@@ -1,14 +1,17 @@
-"""The offline demo model behind the Chat Completions interface, as a bare ASGI application."""
+"""The offline demo model behind the Chat Completions interface, as a bare ASGI application; it streams to whoever asks for a stream."""
 
 import hashlib
 import json
-from collections.abc import Awaitable, Callable, MutableMapping
+import re
+from collections.abc import Awaitable, Callable, Iterator, MutableMapping
 from typing import Any
 
 from assistant.model.offline import reply
 from veil.payload import canonical
 
 Event = MutableMapping[str, Any]
+
+_WORD = re.compile(r"\s*\S+\s*")
 
 
 async def application(
@@ -20,21 +23,32 @@ async def application(
         event = await receive()
         body += event.get("body", b"")
         more = event.get("more_body", False)
-    answer = canonical(_completion(body))
-    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(answer)).encode())]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": answer})
-
-
-def _completion(body: bytes) -> dict[str, Any]:
     request = json.loads(body)
-    message = reply(request)
-    return {
-        "id": f"chatcmpl-{hashlib.sha256(body).hexdigest()[:16]}",
-        "object": "chat.completion",
-        "created": 0,
-        "model": request.get("model"),
-        "choices": [
-            {"index": 0, "message": message, "finish_reason": "tool_calls" if "tool_calls" in message else "stop"}
-        ],
-    }
+    kind, pieces = (b"text/event-stream", _streamed) if request.get("stream") is True else (b"application/json", _in_one)
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", kind)]})
+    for piece in pieces(_head(body, request), reply(request)):
+        await send({"type": "http.response.body", "body": piece, "more_body": True})
+    await send({"type": "http.response.body", "body": b""})
+
+
+def _head(body: bytes, request: dict[str, Any]) -> dict[str, Any]:
+    return {"id": f"chatcmpl-{hashlib.sha256(body).hexdigest()[:16]}", "created": 0, "model": request.get("model")}
+
+
+def _in_one(head: dict[str, Any], message: dict[str, Any]) -> Iterator[bytes]:
+    choice = {"index": 0, "message": message, "finish_reason": _finish(message)}
+    yield canonical({**head, "object": "chat.completion", "choices": [choice]})
+
+
+def _streamed(head: dict[str, Any], message: dict[str, Any]) -> Iterator[bytes]:
+    """The text word by word, then each call whole, then the reason."""
+    deltas = [{"content": word} for word in _WORD.findall(message.get("content") or "")]
+    deltas += [{"tool_calls": [{"index": index, **call}]} for index, call in enumerate(message.get("tool_calls", ()))]
+    choices = [*({"index": 0, "delta": delta, "finish_reason": None} for delta in deltas), {"index": 0, "delta": {}, "finish_reason": _finish(message)}]
+    for choice in choices:
+        yield b"data: " + canonical({**head, "object": "chat.completion.chunk", "choices": [choice]}) + b"\n\n"
+    yield b"data: [DONE]\n\n"
+
+
+def _finish(message: dict[str, Any]) -> str:
+    return "tool_calls" if "tool_calls" in message else "stop"

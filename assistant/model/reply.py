@@ -2,18 +2,28 @@
 
 Compatible servers differ: ``content`` null, missing or a list of parts; ``tool_calls`` null; arguments that are
 empty, null or an object instead of a string; ids missing; the older ``function_call``. All of it is read; only a body
-without any choice is refused.
+without any choice is refused. What is read here in one body ``assistant.model.stream`` reads piece by piece, with the same functions.
+
+A ``finish`` of ``None`` means that the answer was cut: a whole body whose server gives no reason has ended by itself.
 """
 
 import json
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from assistant.errors import ModelMalformed
 from assistant.model.port import Reply, ReplyCall, Usage
 from veil.payload import canonical
 
-#: Longest text of the model that is read, in characters.
+#: Longest text of the model that is read, in characters. What is longer ends there, as if the model had been stopped for its length.
 LONGEST = 100_000
+
+#: The reasons of an answer that ended by itself, and of one that was too long.
+STOP, LENGTH = "stop", "length"
+
+_NO_REASON = frozenset({"", "null"})  # how some servers say in a text that there is none yet
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def read_reply(body: bytes) -> Reply:
@@ -23,12 +33,82 @@ def read_reply(body: bytes) -> Reply:
     choice = choices[0] if isinstance(choices, list) and choices else None
     if not isinstance(choice, dict):
         raise ModelMalformed
-    message = _mapping(choice.get("message"))
-    text = _text(message.get("content")) or _text(message.get("refusal"))
-    calls = _calls(message)
-    finish = _string(choice.get("finish_reason"))
-    usage = _usage(_mapping(completion.get("usage")))
+    message = mapping(choice.get("message"))
+    text = clean(text_of(message.get("content"))) or clean(text_of(message.get("refusal")))
+    return whole(text, _calls(message), finish_of(choice.get("finish_reason")), usage_of(completion.get("usage")))
+
+
+def whole(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usage | None) -> Reply:
+    """The reply of an answer that is complete; of a text that is too long only the text counts, as far as it is read."""
+    if len(text) > LONGEST:
+        return _reply(text[:LONGEST], (), LENGTH, None)
+    return _reply(text, calls, finish or STOP, usage)
+
+
+def cut(text: str) -> Reply:
+    """The reply of an answer that broke off: calls that may be half-written are not among it."""
+    return _reply(text, (), None, None)
+
+
+def text_of(content: Any) -> str:
+    """The text of a content as it was sent, whose parts of other types (images, reasoning) are left out."""
+    if isinstance(content, list):
+        content = "".join(part for part in map(_part, content) if isinstance(part, str))
+    return content if isinstance(content, str) else ""
+
+
+def called(call_id: Any, name: Any, arguments: str | None) -> ReplyCall:
+    """A call, clean; what has no id or name in a text has none."""
+    return ReplyCall(_string(call_id) or None, _string(name) or "", None if arguments is None else clean(arguments))
+
+
+def arguments_of(arguments: Any) -> str | None:
+    """Arguments as a text, also those that were sent as JSON instead of as a text with JSON in it."""
+    return arguments if arguments is None or isinstance(arguments, str) else canonical(arguments).decode()
+
+
+def finish_of(reason: Any) -> str | None:
+    """The reason for which an answer ended; ``None`` where none is given."""
+    reason = _string(reason)
+    return None if reason in _NO_REASON else reason
+
+
+def usage_of(usage: Any) -> Usage | None:
+    """What the provider counted, if it did."""
+    counts = [mapping(usage).get(name) for name in ("prompt_tokens", "completion_tokens")]
+    if all(isinstance(count, int) and 0 <= count < 2**31 for count in counts):
+        return Usage(*(int(count or 0) for count in counts))
+    return None
+
+
+def mapping(value: Any) -> dict[str, Any]:
+    """The value, if it is an object; else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def clean(text: str) -> str:
+    """The text without what no database stores: NUL, and halves of surrogate pairs that JSON escapes can smuggle in; whole pairs are joined."""
+    text = text.replace("\0", "")
+    if text.isascii():
+        return text
+    return _PAIR.sub(_joined, text).encode("utf-8", "replace").decode()
+
+
+def storable(text: str) -> str:
+    """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
+    return text[:LONGEST].replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+
+
+def _reply(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usage | None) -> Reply:
     return Reply(text, calls, finish, usage, _raw(text, calls, finish, usage))
+
+
+def _joined(pair: re.Match[str]) -> str:
+    return pair[0].encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def _part(part: Any) -> Any:
+    return part.get("text") if isinstance(part, dict) else part
 
 
 def _object(body: bytes) -> dict[str, Any]:
@@ -41,40 +121,16 @@ def _object(body: bytes) -> dict[str, Any]:
     return completion
 
 
-def _text(content: Any) -> str:
-    """The text of a content, whose parts of other types (images, reasoning) are left out."""
-    if isinstance(content, str):
-        return _clean(content)
-    if isinstance(content, list):
-        parts = (part.get("text") if isinstance(part, dict) else part for part in content)
-        return _clean("".join(part for part in parts if isinstance(part, str)))
-    return ""
-
-
 def _calls(message: dict[str, Any]) -> tuple[ReplyCall, ...]:
     calls = message.get("tool_calls")
     if isinstance(calls, list) and calls:
-        return tuple(_call(call.get("id"), _mapping(call.get("function"))) for call in calls if isinstance(call, dict))
+        return tuple(_called((call.get("id"), mapping(call.get("function"))) for call in calls if isinstance(call, dict)))
     legacy = message.get("function_call")
-    return (_call(None, legacy),) if isinstance(legacy, dict) else ()
+    return tuple(_called([(None, legacy)])) if isinstance(legacy, dict) else ()
 
 
-def _call(call_id: Any, function: dict[str, Any]) -> ReplyCall:
-    arguments = function.get("arguments")
-    if arguments is not None and not isinstance(arguments, str):
-        arguments = canonical(arguments).decode()
-    return ReplyCall(
-        id=_string(call_id) or None,
-        name=_string(function.get("name")) or "",
-        arguments=None if arguments is None else _clean(arguments),
-    )
-
-
-def _usage(usage: dict[str, Any]) -> Usage | None:
-    counts = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if all(isinstance(count, int) and 0 <= count < 2**31 for count in counts):
-        return Usage(int(counts[0] or 0), int(counts[1] or 0))
-    return None
+def _called(calls: Iterable[tuple[Any, dict[str, Any]]]) -> Iterable[ReplyCall]:
+    return (called(call_id, function.get("name"), arguments_of(function.get("arguments"))) for call_id, function in calls)
 
 
 def _raw(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usage | None) -> bytes:
@@ -90,19 +146,5 @@ def _raw(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usa
     )
 
 
-def _mapping(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def _string(value: Any) -> str | None:
-    return _clean(value) if isinstance(value, str) else None
-
-
-def _clean(text: str) -> str:
-    """The text without what no database stores: NUL, and halves of surrogate pairs that JSON escapes can smuggle in."""
-    return text.replace("\0", "").encode("utf-8", "replace").decode()
-
-
-def storable(text: str) -> str:
-    """What Postgres can hold and JSON can carry: no NUL, no half surrogate pairs."""
-    return text[:LONGEST].replace("\0", "").encode("utf-8", "replace").decode("utf-8")
+    return clean(value) if isinstance(value, str) else None

@@ -6,7 +6,7 @@ import asyncio
 
 from assistant.errors import ModelError
 from assistant.job import Parts
-from assistant.model.port import Model, Reply
+from assistant.model.port import Hear, Model, Reply, deaf
 from assistant.turns import Turns
 from tests.house import NOW, House
 from veil.payload import Request
@@ -19,9 +19,10 @@ class Held:
         self.asked = asyncio.Event()
         self.go = asyncio.Event()
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, hear: Hear = deaf) -> Reply:
         self.asked.set()
         await self.go.wait()
+        await hear("Listo.")
         return Reply("Listo.", (), "stop", None, b"{}")
 
 
@@ -31,7 +32,7 @@ class Failing:
     def __init__(self, error: ModelError | Exception) -> None:
         self.error = error
 
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, hear: Hear = deaf) -> Reply:
         raise self.error
 
 

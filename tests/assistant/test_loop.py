@@ -101,13 +101,22 @@ async def test_calls_run_in_order_and_bear_ids_of_ours(house: House) -> None:
 
 
 async def test_calls_beyond_the_caps_are_told_that_they_were_not_run(house: House) -> None:
-    many = calls(*(("list_team", {}) for _ in range(9)))
-    house.script([many, many, many, "Listo."])
+    rounds = [calls(*(("find_contacts", {"skip": place + 100 * number}) for place in range(9))) for number in range(3)]
+    house.script([*rounds, "Listo."])
     answered = await house.ask("hola")
     statuses = [step["status"] for step in answered["steps"]]
     assert [statuses[start : start + 9].count("ok") for start in (0, 9, 18)] == [8, 8, 4]
     assert statuses.count("skipped") == 7
     assert results(house.last)[8] == '<datos>{"error":"No se ejecutó: demasiadas llamadas a la vez. Responde con lo que ya tienes."}</datos>'
+
+
+async def test_the_same_call_again_is_not_run_again(house: House) -> None:
+    """B120: a model that asks the same over and over is told that it has the answer, and comes to an end."""
+    house.script([calls(("list_team", {})), calls(("list_team", None), ("list_team", {"skip": 1})), *[calls(("list_team", "{ }"))] * 3])
+    answered = await house.ask("hola")
+    assert [step["status"] for step in answered["steps"]] == ["ok", "repeated", "declined", "repeated", "repeated"]
+    assert "El mismo resultado que antes" in results(house.last)[-1]
+    assert len(house.endpoint.received) == 5
 
 
 async def test_a_tool_that_does_not_exist_is_answered_and_its_name_does_not_go_back(house: House) -> None:

@@ -11,6 +11,7 @@ import httpx2
 from assistant.http.app import application
 from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret
 from assistant.http.health import Health
+from assistant.readiness import State
 from tests.house import House
 from tests.http.conftest import SECRET, token
 
@@ -82,5 +83,5 @@ async def door(house: House) -> AsyncIterator[httpx2.AsyncClient]:
         yield client
 
 
-async def _ready() -> bool:
-    return True
+async def _ready() -> State:
+    return "ok"

@@ -17,6 +17,7 @@ from assistant.http.app import Application, application
 from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret
 from assistant.http.health import Health
 from assistant.question import Ask
+from assistant.readiness import State
 from db.pool import Database
 from db.roles import logins
 from tools.permissions import Actor
@@ -123,13 +124,13 @@ def app(people: Database, turns: EchoTurns) -> Application:
 
 
 def over(turns: EchoTurns, database: Database, *, ready: bool = True, loopback_only: bool = False) -> Application:
-    async def is_ready() -> bool:
-        return ready
+    async def state() -> State:
+        return "ok" if ready else "unavailable"
 
     return application(
         turns=turns,
         authenticator=Authenticator(SharedSecret(SECRET), database),
-        health=Health("1.2.3", "offline", is_ready),
+        health=Health("1.2.3", "offline", state),
         loopback_only=loopback_only,
     )
 

@@ -114,8 +114,8 @@ MUTANTS: tuple[Mutant, ...] = (
     # --- law 4 ---
     _mutant(
         "handles are filled in when the answer is stored", 4,
-        "veil/unveiling.py", "shown = found.surface if found.field or card is None or not card.visible else plain(card.name)",
-        "shown = found.surface if card is None or not card.visible else card.values.get(found.field, '') if found.field else plain(card.name)",
+        "veil/unveiling.py", "return meant.surface if meant.field or card is None or not card.visible else plain(card.name)",
+        "return meant.surface if card is None or not card.visible else card.values.get(meant.field, '') if meant.field else plain(card.name)",
         COPIES + "test_a_handle_is_filled_at_each_read_and_stored_as_a_handle",
     ),
     _mutant(

@@ -104,7 +104,7 @@ def test_the_quick_look_never_misses_what_the_full_reading_finds(text: str) -> N
     thread = thread_of(live(OTONIEL, 1), names=index_of(known), values={PHONE: Sort.PHONE})
     for written in (text, dump({"body": text})):
         if any(recheck(Veiled(leaf), thread, ES, scrubbed=True)[1] for leaf in leaves(written)):
-            assert may_concern(written, thread.names, thread.values)
+            assert may_concern(written, thread.names, thread.values, json=True)
 
 
 @given(st.lists(_SCRAPS, max_size=8).map("".join), st.lists(st.integers(0, 60), max_size=6))

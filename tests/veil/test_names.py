@@ -364,7 +364,7 @@ def test_two_indexes_read_as_one_and_the_left_one_says_who_is_visible() -> None:
     left, right = index_of([(ANA, "Ana")]), index_of([(ANA, "Ana"), (LI, "Ana")], hidden=[ANA, LI])
     assert (left | right)["ana"] == (Bearer(ANA, True), Bearer(LI, False))
     assert not Index()
-    assert (left | right).may_touch(["x", "ana"])
+    assert (left | right).may_touch({"x", "ana"})
     assert set(index_of([(ESQUINA, "Quillay"), (OTONIEL, "Quillay")]).forms()) == {("quillay", Kind.COMPANY), ("quillay", Kind.CONTACT)}
 
 

@@ -22,8 +22,8 @@ def test_the_body_is_canonical_json() -> None:
     assert (
         body
         == (
-            '{"messages":[{"content":"[hoy]\\n¿y C-1?","role":"user"}],"model":"m","tool_choice":"auto",'
-            '"tools":[{"function":{"name":"list_team"},"type":"function"}]}'
+            '{"messages":[{"content":"[hoy]\\n¿y C-1?","role":"user"}],"model":"m","stream":true,"stream_options":{"include_usage":true},'
+            '"tool_choice":"auto","tools":[{"function":{"name":"list_team"},"type":"function"}]}'
         ).encode()
     )
 
@@ -53,7 +53,8 @@ def test_what_came_from_people_the_crm_or_the_model_is_veiled() -> None:
 
 
 def test_without_tools_no_choice_of_tools_is_sent() -> None:
-    assert json.loads(Request("m", (QUESTION,)).encode()) == {"model": "m", "messages": [QUESTION.to_json()]}
+    sent = json.loads(Request("m", (QUESTION,)).encode())
+    assert sent == {"model": "m", "messages": [QUESTION.to_json()], "stream": True, "stream_options": {"include_usage": True}}
 
 
 def test_the_last_call_says_that_no_tool_may_be_chosen_and_sends_the_same_tools() -> None:

@@ -50,7 +50,7 @@ class People:
         self._numbers = {kind: count() for kind in ("phone", "person", "company", "card")}
         self.members = [self._member(place, name) for place, (name, _, _) in enumerate(shop.members, start=1)]
         self.companies = [self._company(place, name) for place, name in enumerate(shop.companies, start=1)]
-        given = self._given_names()
+        given = given_names(shop)
         drawn = [self._drawn_name(given) for _ in range(contacts - len(shop.contacts))]
         self.contacts = [self._contact(place, name) for place, name in enumerate([*shop.contacts, *drawn], start=1)]
 
@@ -118,23 +118,23 @@ class People:
         return self._dice.choice(countries) if len(countries) > 1 else countries[0]
 
     def _drawn_name(self, given: Sequence[str]) -> str:
-        family = self._dice.sample(self._surnames(), k=self._dice.choice((1, 2, 2)))
+        family = self._dice.sample(surnames(self._shop), k=self._dice.choice((1, 2, 2)))
         if self._dice.random() < 0.1:
             family[-1] = self._dice.choice(words.pool("surnames_common"))
         written = f"{self._dice.choice(given)} / {' '.join(family)}"
         return f"{written} @{self._some_country()}"
 
-    def _given_names(self) -> Sequence[str]:
-        """Those of people who must be there keep to them: there are two Marías and seven Josés, not more."""
-        taken = {word for name in self._spoken_for() for word in name.split("/")[0].replace("-", " ").split()}
-        pool = self._shop.given or words.pool("given")
-        return [word for word in pool if word not in taken]
 
-    def _surnames(self) -> Sequence[str]:
-        return self._shop.surnames or words.pool("surnames")
+def given_names(shop: Shop) -> Sequence[str]:
+    """The given names that are drawn. Those of people who must be there keep to them: there are two Marías and seven Josés, not more."""
+    spoken_for = [*shop.contacts, *(name for name, _, _ in shop.members)]
+    taken = {word for name in spoken_for for word in name.split("/")[0].replace("-", " ").split()}
+    return [word for word in shop.given or words.pool("given") if word not in taken]
 
-    def _spoken_for(self) -> list[str]:
-        return [*self._shop.contacts, *(name for name, _, _ in self._shop.members)]
+
+def surnames(shop: Shop) -> Sequence[str]:
+    """The surnames that are drawn."""
+    return shop.surnames or words.pool("surnames")
 
 
 def _cut(alias: str) -> tuple[str, str]:

@@ -146,6 +146,17 @@ class Values:
         return made[number]
 
 
+def plain_phone(country: str, number: int) -> str:
+    """The phone of somebody of a crowd, the same in every cast; after a hundred thousand people it is shared."""
+    code, prefix = _CROWD_PHONES[country]
+    return f"+{code}{prefix}{(number * 7919) % 100_000:05d}"
+
+
+def plain_id(country: str, number: int) -> str:
+    """The id of somebody of a crowd, the same in every cast."""
+    return _CROWD_IDS[country](number)
+
+
 def _distinct(key: tuple[str, str], dice: random.Random) -> Iterator[str]:
     """Values of a kind without end, no two alike and none in doubt."""
     seen: set[str] = set()
@@ -255,5 +266,16 @@ _MAKERS: Mapping[tuple[str, str], _Maker] = MappingProxyType(
         ("company", "US"): (lambda dice: f"3{_digits(dice, 8)}", _never),
         ("iban", "ES"): (lambda dice: _as_iban(f"0999{_digits(dice, 4)}", _digits(dice, 10)), _holds_a_card),
         ("card", "any"): (lambda dice: _with_luhn_digit(dice.choice(_CARDS) + _digits(dice, 9)), _is_phone),
+    }
+)
+
+#: Country -> its code, and how the phones of a crowd begin: otherwise than those of a cast.
+_CROWD_PHONES: Mapping[str, tuple[int, str]] = MappingProxyType({"CL": (56, "9614"), "BR": (55, "119614"), "ES": (34, "6149")})
+#: Country -> the id of a number.
+_CROWD_IDS: Mapping[str, Callable[[int], str]] = MappingProxyType(
+    {
+        "CL": lambda number: _with_rut_digit(f"2{number:07d}"),
+        "BR": lambda number: _with_cpf_digits(f"9{number:08d}"),
+        "ES": lambda number: _with_dni_letter(f"8{number:07d}"),
     }
 )

@@ -31,7 +31,7 @@ REQUEST = Request(
 
 def model_of(endpoint: ModelEndpoint, *, limit: float = 5, sleep: Callable[[float], Awaitable[None]] | None = None) -> OpenAIModel:
     model = OpenAIModel.at("http://model.test/v1", "the-key", transport=endpoint.transport())
-    return OpenAIModel(model._client, limit=limit, sleep=sleep or _no_wait)
+    return OpenAIModel(model._client, limit=limit, sleep=sleep or _no_wait, chance=lambda: 0.0)
 
 
 async def _no_wait(seconds: float) -> None:

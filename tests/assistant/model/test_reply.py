@@ -25,6 +25,7 @@ def reply_to(message: Any, **others: Any) -> Any:
         (7, ""),
         ({"text": "hola"}, ""),
         ("a\0b\ud800c", "ab?c"),
+        (["\ud83d", "\0\ude00"], "😀"),
     ],
 )
 def test_content_of_any_shape_is_read(content: Any, text: str) -> None:
@@ -80,8 +81,8 @@ def test_the_older_function_call_is_a_call() -> None:
     assert reply_to({"function_call": {"name": "team", "arguments": "{}"}}).calls == (ReplyCall(None, "team", "{}"),)
 
 
-@pytest.mark.parametrize(("finish", "read"), [("stop", "stop"), (None, None), (3, None), ("odd", "odd")])
-def test_any_finish_reason_is_read(finish: Any, read: str | None) -> None:
+@pytest.mark.parametrize(("finish", "read"), [("stop", "stop"), ("length", "length"), ("odd", "odd"), *((none, "stop") for none in (None, 3, "", "null"))])
+def test_any_finish_reason_is_read_and_a_whole_answer_without_one_has_stopped(finish: Any, read: str) -> None:
     assert reply_to({"content": "x"}, finish_reason=finish).finish == read
 
 

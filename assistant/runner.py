@@ -1,0 +1,235 @@
+"""Turns that run in this process: each one a task that holds its thread by a lease, tells its events, and ends exactly once.
+
+A turn's end is one transaction: what was still to be stored, the answer, the last event and the state. After any crash a turn is therefore
+either ended with all that or not ended; then its lease runs out, or its process is seen to be gone, and the next one who looks ends it.
+"""
+
+import asyncio
+import contextlib
+import secrets
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal
+
+import structlog
+
+from assistant.errors import ModelBroke, ModelError, ModelRejected, ModelTimedOut, ModelUnavailable
+from assistant.events import Events, Key
+from assistant.history import Entry
+from assistant.job import Job, Outcome, Parts
+from assistant.loop import Run
+from assistant.threads import SQL, add_message
+from db.errors import DatabaseError, Unavailable
+from db.pool import Connection
+from veil.errors import Leak, VeilError
+
+log = structlog.get_logger()
+
+#: Seconds that a turn holds its thread without a sign of life, and between two such signs (db/migrations/0006_presence.sql knows both).
+LEASE: Final = 60
+_HEARTBEAT: Final = 5
+
+#: Before Postgres is asked again to store a turn's end, in seconds; together less than the lease.
+_PAUSES: Final = (0.5, 2.0, 8.0)
+
+#: The channel on which a turn is told to stop; the payload is ``tenant:turn``.
+CHANNEL: Final = "velo_stops"
+
+State = Literal["done", "stopped", "failed", "interrupted"]
+
+_KINDS: tuple[tuple[type[Exception], str], ...] = (
+    (Leak, "leak"),
+    (ModelUnavailable, "model_unavailable"),
+    (ModelTimedOut, "model_timeout"),
+    (ModelRejected, "model_rejected"),
+    (ModelBroke, "model_broke"),
+    (ModelError, "model_malformed"),
+    (VeilError, "veil"),
+    (DatabaseError, "database"),
+)
+
+
+class Gone(Exception):
+    """The turn was stopped, or its lease is another server's now."""
+
+
+class Runner:
+    """Performs turns. ``owner`` is this process in their leases."""
+
+    def __init__(self, parts: Parts, events: Events, *, new_id: Callable[[], str] = lambda: secrets.token_hex(4)) -> None:
+        self.owner = uuid.uuid4()
+        self._parts = parts
+        self._events = events
+        self._new_id = new_id
+        self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._interrupting = False
+
+    def start(self, job: Job) -> None:
+        """Perform a turn that was taken, whether or not anybody waits for it."""
+        key = (job.actor.tenant_id, job.turn_id)
+        self._events.open(key)
+        task = asyncio.create_task(self._perform(job, key), name=f"turn {job.turn_id}")
+        self._tasks[key] = task
+        self._parts.metrics.running.inc()
+        task.add_done_callback(lambda _: self._ended(key))
+
+    def _ended(self, key: Key) -> None:
+        self._tasks.pop(key, None)
+        self._parts.metrics.running.dec()
+
+    async def ended(self, key: Key) -> None:
+        """Return once a turn no longer runs here."""
+        task = self._tasks.get(key)
+        if task is not None:
+            await asyncio.wait([task])
+
+    # --- one turn --------------------------------------------------------------------------------------------------------------------
+
+    async def _perform(self, job: Job, key: Key) -> None:
+        structlog.contextvars.bind_contextvars(thread_id=job.thread_id, turn_id=job.turn_id)
+        started = time.monotonic()
+
+        def tell(kind: str, body: Mapping[str, Any]) -> None:
+            self._events.add(key, kind, body)
+
+        run = Run(self._parts, job, keep=lambda connection: self._keep(connection, key), tell=tell)
+        heart = asyncio.create_task(self._beat(key))
+        try:
+            await run.perform()
+            await self._end(job, run, "done", started)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._end_badly(job, run, "interrupted" if self._interrupting else "stopped", started))
+        except Gone:
+            await self._end_badly(job, run, "stopped", started)
+        except Exception as error:  # whatever it was, the turn ends and the thread is free
+            await self._end_badly(job, run, "failed", started, error)
+        finally:
+            self._events.close(key)
+            heart.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await heart
+
+    async def _beat(self, key: Key) -> None:
+        """Signs of life; should the notice to stop be lost, this finds it."""
+        while True:
+            await asyncio.sleep(_HEARTBEAT)
+            try:
+                async with self._parts.database.tenant(key[0]) as connection:
+                    await self._keep(connection, key)
+            except Gone:
+                self.stop(key)
+            except DatabaseError:
+                continue
+
+    async def _keep(self, connection: Connection, key: Key) -> None:
+        state = await connection.fetchval(SQL["extend_lease"], *key, self.owner, float(LEASE))
+        if state != "running":
+            raise Gone
+
+    async def _end_badly(self, job: Job, run: Run, state: State, started: float, error: Exception | None = None) -> None:
+        """End a turn with what came of it; where even that cannot be stored, without. If Postgres is away, the lease runs out."""
+        try:
+            await self._end(job, run, state, started, error)
+        except Gone:
+            return
+        except Exception as second:
+            with contextlib.suppress(DatabaseError, Gone):
+                await self._end(job, None, "failed" if error or state == "done" else state, started, error or second)
+
+    async def _end(self, job: Job, run: Run | None, state: State, started: float, error: Exception | None = None) -> None:
+        """The turn's end; a Postgres that is away for a moment is waited for, since an answer is there. Raises ``Gone`` when it is too late."""
+        error_id = None if error is None else self._new_id()
+        for pause in _PAUSES:
+            with contextlib.suppress(Unavailable):
+                return await self._end_now(job, run, state, started, error, error_id)
+            await asyncio.sleep(pause)
+        await self._end_now(job, run, state, started, error, error_id)
+
+    async def _end_now(self, job: Job, run: Run | None, state: State, started: float, error: Exception | None, error_id: str | None) -> None:
+        """The turn's end in one transaction; raises ``Gone``, with nothing stored, when the turn is somebody else's."""
+        key = (job.actor.tenant_id, job.turn_id)
+        if run is not None:
+            await run.close(whole=state == "done")
+        events = await self._events.last(key, state)
+        async with self._parts.database.tenant(key[0]) as connection:
+            outcome, answer = Outcome(), None
+            if run is not None:
+                outcome = await run.conclude(connection)
+                answer = await self._add_answer(connection, job, run, outcome)
+            if error is not None:
+                await connection.execute(SQL["add_error"], key[0], error_id, job.turn_id, kind_of(error), _place_of(error), {})
+            ended = await connection.fetchval(
+                SQL["end_turn"], *key, self.owner, state, answer, outcome.usage, outcome.steps, outcome.to_json(), error_id
+            )
+            if ended is None:
+                raise Gone
+            await self._events.write(connection, key, events)
+        self._events.close(key, events)
+        self._tell(state, outcome, error_id, time.monotonic() - started)
+
+    async def _add_answer(self, connection: Connection, job: Job, run: Run, outcome: Outcome) -> int | None:
+        if outcome.answer is None:
+            return None
+        entry = Entry(0, "assistant", job.turn_id, marked=outcome.answer, left=True)
+        return await add_message(connection, tenant=job.actor.tenant_id, thread=job.thread_id, parent=run.last_message, entry=entry)
+
+    def _tell(self, state: State, outcome: Outcome, error_id: str | None, seconds: float) -> None:
+        self._parts.metrics.turn_ended(state, seconds)
+        self._parts.metrics.late_masked(outcome.late)
+        log.info(
+            "turn_ended",
+            state=state,
+            ms=round(seconds * 1000),
+            calls=len(outcome.steps),
+            tokens_in=outcome.usage["input_tokens"],
+            tokens_out=outcome.usage["output_tokens"],
+            late_masks=outcome.late,
+            error_id=error_id,
+        )
+
+    # --- stopping --------------------------------------------------------------------------------------------------------------------
+
+    def stop(self, key: Key) -> bool:
+        """Stop a turn if it runs here; the model's stream is closed at once."""
+        task = self._tasks.get(key)
+        return task is not None and task.cancel()
+
+    def hear_stop(self, channel: str, payload: str) -> None:
+        """Somebody asked, maybe in another process, for a turn to stop."""
+        tenant, _, turn = payload.partition(":")
+        self.stop((int(tenant), int(turn)))
+
+    async def stop_missed(self) -> None:
+        """Stop the turns that were asked to while nobody could be told."""
+        for tenant in {tenant for tenant, _ in self._tasks}:
+            turns = [turn for owner, turn in self._tasks if owner == tenant]
+            async with self._parts.database.tenant(tenant) as connection:
+                for row in await connection.fetch(SQL["stopping_of_owner"], tenant, turns, self.owner):
+                    self.stop((tenant, row["id"]))
+
+    async def idle(self) -> None:
+        """Return once no turn runs in this process."""
+        while self._tasks:
+            await asyncio.wait([*self._tasks.values()])
+
+    async def interrupt(self) -> None:
+        """End every turn that still runs here as interrupted, with what came of its answer."""
+        self._interrupting = True
+        for task in self._tasks.values():
+            task.cancel()
+        await self.idle()
+
+
+def kind_of(error: Exception) -> str:
+    """The sort of an error, as it is stored."""
+    return next((name for kind, name in _KINDS if isinstance(error, kind)), "internal")
+
+
+def _place_of(error: Exception) -> str:
+    """Class, module and line of an error: enough to find it, and never its words."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{trace.tb_frame.f_globals.get('__name__', '?')}:{trace.tb_lineno}" if trace is not None else "?"
+    return f"{type(error).__name__} at {where}"

@@ -1,0 +1,1 @@
+"""What every preset begins with: folding and the forms of names."""
