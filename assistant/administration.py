@@ -1,8 +1,9 @@
 """What is done to the database in the owner's name: demo data, tenants, members, who may sign tokens."""
 
+import asyncio
 import importlib
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -66,11 +67,31 @@ class Tenant:
     members: Sequence[tuple[int, str]]
 
 
-def admin_dsn(settings: Settings) -> str:
-    """The administrator's DSN; without ``DATABASE_URL`` the embedded server is started: main thread only."""
+def embedded_server(settings: Settings) -> embedded.Server | None:
+    """The embedded server, running: main thread only; ``None`` with ``DATABASE_URL``."""
+    return embedded.start(settings.data_dir) if settings.database_url is None else None
+
+
+def admin_dsn(settings: Settings, server: embedded.Server | None = None) -> str:
+    """The administrator's DSN; without ``DATABASE_URL`` the embedded server's, which is started unless it is given: main thread only."""
     if settings.database_url is not None:
         return settings.database_url.get_secret_value()
-    return embedded.start(settings.data_dir).dsn
+    return (server or embedded.start(settings.data_dir)).dsn
+
+
+@asynccontextmanager
+async def kept(server: embedded.Server | None) -> AsyncIterator[None]:
+    """While this lasts, an embedded server that dies is started again: main thread only."""
+    if server is None:
+        yield
+        return
+    keeper = asyncio.create_task(server.keep(), name="keeper of the embedded server")
+    try:
+        yield
+    finally:
+        keeper.cancel()
+        with suppress(asyncio.CancelledError):
+            await keeper
 
 
 @asynccontextmanager

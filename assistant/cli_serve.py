@@ -15,13 +15,15 @@ from types import FrameType
 import uvicorn
 
 from assistant import administration
-from assistant.administration import Seeds, Tenant, admin_dsn
+from assistant.administration import Seeds, Tenant, admin_dsn, embedded_server, kept
 from assistant.errors import SettingsError
 from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import demo_secret
 from assistant.settings import Settings
 from assistant.shutdown import Shutdown
 from assistant.wiring import clock_of, wired
+from db.crm import PRESETS
+from db.embedded import Server
 from db.errors import StatementFailed, Unavailable
 from db.migrate import migrate
 
@@ -33,22 +35,27 @@ def serve(settings: Settings, options: argparse.Namespace) -> None:
     """Serves until it is told to stop. Migrations are not run here: ``velo migrate`` does that, once, before."""
     secret = settings.jwt_secret.get_secret_value() if settings.jwt_secret is not None else None
     with _listening(settings) as listener:
+        server = embedded_server(settings)
+        dsn = admin_dsn(settings, server)
         try:
-            asyncio.run(_serve(settings, dsn=admin_dsn(settings), secret=secret, listener=listener))
+            asyncio.run(_serve(settings, dsn=dsn, secret=secret, listener=listener, server=server))
         except (Unavailable, StatementFailed) as error:
             raise SettingsError(f"{error}; if this database is new, run `velo migrate` first") from None
 
 
 def demo(settings: Settings, options: argparse.Namespace) -> None:
     """Sets everything up that is not there yet, says how to sign in, and serves."""
+    if not PRESETS[settings.crm].seed:
+        raise SettingsError(f"VELO_CRM={settings.crm} is a CRM of its own, which no demo fills: start `velo serve`, or leave VELO_CRM out")
     with _listening(settings) as listener:
         secret = demo_secret(settings)
         print("Starting Postgres …" if settings.database_url is None else "Using DATABASE_URL …", flush=True)
-        dsn = admin_dsn(settings)
-        asyncio.run(_demo(settings, dsn=dsn, secret=secret, listener=listener))
+        server = embedded_server(settings)
+        dsn = admin_dsn(settings, server)
+        asyncio.run(_demo(settings, dsn=dsn, secret=secret, listener=listener, server=server))
 
 
-async def _demo(settings: Settings, *, dsn: str, secret: str, listener: socket.socket) -> None:
+async def _demo(settings: Settings, *, dsn: str, secret: str, listener: socket.socket, server: Server | None) -> None:
     await migrate(dsn, preset=settings.crm)
     async with administration.owned(dsn) as owner:
         if not await administration.tenant_ids(owner):
@@ -57,7 +64,7 @@ async def _demo(settings: Settings, *, dsn: str, secret: str, listener: socket.s
         for tenant in tenants:
             await administration.trust(owner, tenant.id, LOCAL_ISSUER)
     print("\n".join(_greeting(settings, secret, tenants)), flush=True)
-    await _serve(settings, dsn=dsn, secret=secret, listener=listener)
+    await _serve(settings, dsn=dsn, secret=secret, listener=listener, server=server)
 
 
 def _greeting(settings: Settings, secret: str, tenants: list[Tenant]) -> Iterator[str]:
@@ -89,9 +96,9 @@ def _program() -> str:
     return os.path.relpath(called) if called.is_absolute() else str(called)
 
 
-async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: socket.socket) -> None:
+async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: socket.socket, server: Server | None) -> None:
     shutdown = Shutdown(grace=settings.grace)
-    async with wired(settings, dsn=dsn, jwt_secret=secret, shutdown=shutdown) as app:
+    async with kept(server), wired(settings, dsn=dsn, jwt_secret=secret, shutdown=shutdown) as app:
         config = uvicorn.Config(
             app,
             log_config=None,

@@ -212,12 +212,10 @@ class Events:
         if not rows:
             return [], False
         events = [Event(row["seq"], row["kind"], row["body"]) for row in rows if row["seq"] is not None]
-        if events and events[-1].is_final:
-            return events, False
-        if (state := rows[0]["state"]) in FINAL:
+        state, told = rows[0]["state"], rows[0]["told"]
+        if state in FINAL and not told:
             events.append(Event((events[-1].seq if events else after) + 1, FINAL[state], {}))
-            return events, False
-        return events, True
+        return events, state not in FINAL
 
     def wake(self, channel: str, payload: str) -> None:
         """Events were written somewhere."""

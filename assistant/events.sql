@@ -9,8 +9,12 @@ FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) AS e (turn_id, seq,
 SELECT pg_notify($1, $2);
 
 -- name: events_after
--- The turn's state, and its events behind a number; one row without an event when there is none. $1 tenant, $2 turn, $3 number
-SELECT t.state, velo.is_abandoned(t.lease_owner, t.lease_until) AS expired, e.seq, e.kind, e.body
+-- The turn's state, whether its last event is there, and its events behind a number; one row without an event when there is none.
+-- $1 tenant, $2 turn, $3 number
+SELECT t.state, velo.is_abandoned(t.lease_owner, t.lease_until) AS expired, e.seq, e.kind, e.body, EXISTS (
+    SELECT FROM velo.turn_events AS l
+    WHERE l.tenant_id = $1 AND l.turn_id = $2 AND l.kind IN ('turn.done', 'turn.failed', 'turn.stopped')
+) AS told
 FROM velo.turns AS t
 LEFT JOIN velo.turn_events AS e ON e.tenant_id = t.tenant_id AND e.turn_id = t.id AND e.seq > $3
 WHERE t.tenant_id = $1 AND t.id = $2

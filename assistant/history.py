@@ -41,6 +41,7 @@ class Entry:
     version: str = ""  # of the detectors that last read a veiled text
     seen: int = -1  # the revision of the thread's map that this text was last read with
     changed: bool = False
+    travelled: Message | None = None  # as it was last written, with its bytes
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> "Entry":
@@ -106,7 +107,10 @@ class History:
                     continue
                 waiting.remove(entry.calls[0]["id"])
             asked = entry.role == "user"
-            yield self._message(entry), entry
+            message = self._message(entry)
+            if entry.travelled != message:
+                entry.travelled = message
+            yield entry.travelled, entry
         for call in waiting:
             yield Message(Role.TOOL, (Constant(WITHHELD),), answers=call), None
 

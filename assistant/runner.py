@@ -63,6 +63,7 @@ class Runner:
         self._events = events
         self._new_id = new_id
         self._tasks: dict[Key, asyncio.Task[None]] = {}
+        self._cancelled: set[Key] = set()
         self._interrupting = False
 
     def start(self, job: Job) -> None:
@@ -76,6 +77,7 @@ class Runner:
 
     def _ended(self, key: Key) -> None:
         self._tasks.pop(key, None)
+        self._cancelled.discard(key)
         self._parts.metrics.running.dec()
 
     async def ended(self, key: Key) -> None:
@@ -191,9 +193,15 @@ class Runner:
     # --- stopping --------------------------------------------------------------------------------------------------------------------
 
     def stop(self, key: Key) -> bool:
-        """Stop a turn if it runs here; the model's stream is closed at once."""
+        """Whether a turn runs here; then it stops, and the model's stream is closed at once.
+
+        It is told so once only: a second cancellation would tear it away from storing its end.
+        """
         task = self._tasks.get(key)
-        return task is not None and task.cancel()
+        if task is not None and key not in self._cancelled:
+            self._cancelled.add(key)
+            task.cancel()
+        return task is not None
 
     def hear_stop(self, channel: str, payload: str) -> None:
         """Somebody asked, maybe in another process, for a turn to stop."""
@@ -216,8 +224,8 @@ class Runner:
     async def interrupt(self) -> None:
         """End every turn that still runs here as interrupted, with what came of its answer."""
         self._interrupting = True
-        for task in self._tasks.values():
-            task.cancel()
+        for key in self._tasks:
+            self.stop(key)
         await self.idle()
 
 

@@ -24,6 +24,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from assistant.errors import SettingsError
+from db.crm import PRESETS
 from db.embedded import default_data_dir
 
 Language = Literal["es", "pt", "en"]
@@ -98,6 +99,8 @@ class Settings(BaseSettings):
             raise ValueError("VELO_JWT_SECRET and VELO_JWKS_URL are both set: keep one")
         if self.now is not None and self.now.utcoffset() is None:
             raise ValueError("VELO_NOW needs a UTC offset, as in 2026-03-02T09:00:00-03:00")
+        if self.crm not in PRESETS:
+            raise ValueError(f"VELO_CRM must be one of {', '.join(sorted(PRESETS))}")
         if self.demo and not is_loopback(self.host):
             raise ValueError("demo mode listens on this machine only: VELO_HOST must be a loopback address")
         if self.serving and not self.demo:

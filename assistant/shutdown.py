@@ -61,6 +61,7 @@ class Shutdown:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(self._grace):
                 await _first(self._turns.idle(), self._hurried.wait())
+        await self._turns.interrupt()
 
 
 async def _first(*awaited: Awaitable[object]) -> None:

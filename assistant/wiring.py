@@ -54,6 +54,7 @@ async def wired(
     metrics = Metrics()
     database = await Database.open(logins(dsn).app)
     try:
+        metrics.watch(database)
         for remark in await probe.check(database):
             log.warning("database_remark", kind=remark.partition(" ")[0])
         model = model_of(settings)

@@ -340,5 +340,7 @@ def _environment() -> dict[str, str]:
 
 
 def _last_line(output: bytes) -> str:
+    """The last line that names a failure, else the last one."""
     lines = output.decode("utf-8", "replace").strip().splitlines()
-    return lines[-1] if lines else "(nothing)"
+    failures = [line for line in lines if any(word in line for word in ("error:", "FATAL:", "PANIC:"))]
+    return next(reversed(failures or lines), "(nothing)")

@@ -84,11 +84,17 @@ class Database:
         """Waits for the transactions that are open, then closes every connection."""
         await translated(self._pool.close)
 
-    def tenant(self, tenant_id: int, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
-        """One transaction that sees the rows of this tenant and no other."""
+    def tenant(
+        self, tenant_id: int, *, read_only: bool = False, replan: bool = False
+    ) -> AbstractAsyncContextManager[Connection]:
+        """One transaction that sees the rows of this tenant and no other.
+
+        With `replan` Postgres may plan each statement for its arguments, as those need that leave filters out by NULL.
+        """
         if isinstance(tenant_id, bool) or not isinstance(tenant_id, int) or tenant_id not in _BIGINT:
             raise ValueError("a tenant id is a positive bigint")
-        return self._transaction(f"{_begin(read_only)}; SET LOCAL velo.tenant_id = '{tenant_id:d}'")
+        plans = "; SET LOCAL plan_cache_mode = auto" if replan else ""
+        return self._transaction(f"{_begin(read_only)}; SET LOCAL velo.tenant_id = '{tenant_id:d}'{plans}")
 
     def plain(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
         """One transaction without a tenant: it sees no tenant's row."""

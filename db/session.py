@@ -23,6 +23,8 @@ SESSION: Mapping[str, str] = {
     "idle_in_transaction_session_timeout": "60000",
     "default_transaction_isolation": "read committed",
     "jit": "off",
+    # With custom plans every connection plans each statement anew, which takes longer than to run it.
+    "plan_cache_mode": "force_generic_plan",
 }
 
 #: How long a server may take to let us in, in seconds.

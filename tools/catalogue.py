@@ -13,6 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from tools.arguments import TokenOf, shapes
+from tools.campaigns import Campaigns, ListCampaigns, list_campaigns
+from tools.companies import CompanyCard, FindCompanies, FoundCompanies, ShowCompany, find_companies, show_company
 from tools.contacts import ContactCard, FindContacts, FoundContacts, ShowContact, find_contacts, show_contact
 from tools.conversations import (
     ConversationCard,
@@ -25,14 +27,18 @@ from tools.conversations import (
     find_conversations,
     show_conversation,
 )
+from tools.deals import FindDeals, FoundDeals, SumDeals, SummedDeals, find_deals, sum_deals
 from tools.errors import MisdeclaredTool
 from tools.glossary import ARGUMENTS
 from tools.inboxes import Inboxes, ListInboxes, list_inboxes
+from tools.labels import Labels, ListLabels, list_labels
 from tools.messages import MessagePage, ReadMessages, read_messages
+from tools.notes import Notes, ReadNotes, read_notes
 from tools.permissions import Permission
 from tools.refusals import LANGUAGES
 from tools.team import ListTeam, Team, list_team
 from tools.tool import Tool
+from tools.workload import ShowWorkload, Workload, show_workload
 from veil import fields
 
 TOOLS: tuple[Tool, ...] = (
@@ -99,12 +105,12 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="show_conversation",
         description={
-            "es": "Muestra una conversación: asunto, contacto, persona a cargo, fechas y sus últimos mensajes, el más "
-            "nuevo primero.",
-            "pt": "Mostra uma conversa: assunto, contato, responsável, datas e suas últimas mensagens, a mais nova "
-            "primeiro.",
-            "en": "Shows a conversation: subject, contact, person in charge, times and its last messages, newest "
-            "first.",
+            "es": "Muestra una conversación: asunto, contacto, persona a cargo, fechas y últimos mensajes, el más nuevo "
+            "primero; si se reabrió, solo desde entonces.",
+            "pt": "Mostra uma conversa: assunto, contato, responsável, datas e últimas mensagens, a mais nova primeiro; "
+            "se foi reaberta, só desde então.",
+            "en": "Shows a conversation: subject, contact, person in charge, times and last messages, newest first; if "
+            "it was reopened, only since then.",
         },
         arguments=ShowConversation,
         result=ConversationCard,
@@ -114,12 +120,12 @@ TOOLS: tuple[Tool, ...] = (
     Tool(
         name="read_messages",
         description={
-            "es": "Lee mensajes de una conversación o de todas las de un contacto (uno de los dos), el más nuevo "
-            "primero. Para los anteriores, before.",
+            "es": "Lee mensajes de una conversación o de todas las de un contacto (uno de los dos), el más nuevo primero. "
+            "settled: de antes de resolverse. Para los anteriores, before.",
             "pt": "Lê mensagens de uma conversa ou de todas as de um contato (um dos dois), a mais nova primeiro. "
-            "Para as anteriores, before.",
-            "en": "Reads messages of one conversation or of all of a contact (one of the two), newest first. For "
-            "earlier ones, before.",
+            "settled: de antes de ser resolvida. Para as anteriores, before.",
+            "en": "Reads messages of one conversation or of all of a contact (one of the two), newest first. settled: "
+            "from before it was resolved. For earlier ones, before.",
         },
         arguments=ReadMessages,
         result=MessagePage,
@@ -152,6 +158,115 @@ TOOLS: tuple[Tool, ...] = (
         result=Inboxes,
         permission=Permission.READ_INBOXES,
         handler=list_inboxes,
+    ),
+    Tool(
+        name="show_workload",
+        description={
+            "es": "Carga de trabajo por persona o bandeja: conversaciones abiertas, pendientes y en espera, y la espera "
+            "más larga. Sin assignee: nadie a cargo.",
+            "pt": "Carga de trabalho por pessoa ou caixa de entrada: conversas abertas, pendentes e em espera, e a "
+            "espera mais longa. Sem assignee: sem responsável.",
+            "en": "Workload by person or inbox: conversations open, pending and waiting, and the longest wait. Without "
+            "assignee: nobody in charge.",
+        },
+        arguments=ShowWorkload,
+        result=Workload,
+        permission=Permission.READ_CONVERSATIONS,
+        handler=show_workload,
+    ),
+    Tool(
+        name="read_notes",
+        description={
+            "es": "Lee las notas internas sobre contactos, la más nueva primero.",
+            "pt": "Lê as notas internas sobre contatos, a mais nova primeiro.",
+            "en": "Reads the team's notes on contacts, newest first.",
+        },
+        arguments=ReadNotes,
+        result=Notes,
+        permission=Permission.READ_NOTES,
+        handler=read_notes,
+    ),
+    Tool(
+        name="find_companies",
+        description={
+            "es": "Busca empresas por ciudad, fecha o negocios, nunca por su nombre. 20 por vez; total es la cuenta "
+            "completa.",
+            "pt": "Busca empresas por cidade, data ou negócios, nunca pelo nome. 20 por vez; total é a contagem completa.",
+            "en": "Finds companies by city, date or deals, never by name. 20 at a time; total is the full count.",
+        },
+        arguments=FindCompanies,
+        result=FoundCompanies,
+        permission=Permission.READ_COMPANIES,
+        handler=find_companies,
+    ),
+    Tool(
+        name="show_company",
+        description={
+            "es": "Muestra una empresa: ciudad, contactos, negocios. Su documento va como E-7.legal_id.",
+            "pt": "Mostra uma empresa: cidade, contatos, negócios. O documento vai como E-7.legal_id.",
+            "en": "Shows a company: city, contacts, deals. Its legal id is given as E-7.legal_id.",
+        },
+        arguments=ShowCompany,
+        result=CompanyCard,
+        permission=Permission.READ_COMPANIES,
+        handler=show_company,
+    ),
+    Tool(
+        name="list_campaigns",
+        description={
+            "es": "Lista campañas con canal, estado, fechas y cifras. Porcentajes: entregados de los enviados; abiertos y "
+            "respondidos de los entregados.",
+            "pt": "Lista campanhas com canal, estado, datas e números. Percentuais: entregues dos enviados; abertos e "
+            "respondidos dos entregues.",
+            "en": "Lists campaigns with channel, state, dates and figures. Percentages: delivered of sent; opened and "
+            "replied of delivered.",
+        },
+        arguments=ListCampaigns,
+        result=Campaigns,
+        permission=Permission.READ_CAMPAIGNS,
+        handler=list_campaigns,
+    ),
+    Tool(
+        name="find_deals",
+        description={
+            "es": "Busca negocios por etapa, persona a cargo, contacto, empresa o cierre previsto. 20 por vez; total es "
+            "la cuenta completa.",
+            "pt": "Busca negócios por etapa, responsável, contato, empresa ou fechamento previsto. 20 por vez; total é a "
+            "contagem completa.",
+            "en": "Finds deals by stage, person in charge, contact, company or expected close. 20 at a time; total is "
+            "the full count.",
+        },
+        arguments=FindDeals,
+        result=FoundDeals,
+        permission=Permission.READ_DEALS,
+        handler=find_deals,
+    ),
+    Tool(
+        name="sum_deals",
+        description={
+            "es": "Cuenta y suma negocios por etapa y moneda, con los mismos filtros que find_deals. No sumes monedas "
+            "distintas.",
+            "pt": "Conta e soma negócios por etapa e moeda, com os mesmos filtros de find_deals. Não some moedas "
+            "diferentes.",
+            "en": "Counts and sums deals by stage and currency, with the same filters as find_deals. Never add different "
+            "currencies.",
+        },
+        arguments=SumDeals,
+        result=SummedDeals,
+        permission=Permission.READ_DEALS,
+        handler=sum_deals,
+    ),
+    Tool(
+        name="list_labels",
+        description={
+            "es": "Lista las etiquetas y cuántos contactos y conversaciones lleva cada una.",
+            "pt": "Lista as etiquetas e quantos contatos e conversas cada uma tem.",
+            "en": "Lists the labels and how many contacts and conversations wear each.",
+        },
+        arguments=ListLabels,
+        result=Labels,
+        permission=Permission.READ_LABELS,
+        handler=list_labels,
     ),
 )
 

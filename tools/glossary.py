@@ -24,9 +24,19 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
         "en": "The inbox's token, such as B-7.",
     },
     "member": {
-        "es": "Token de la persona del equipo a cargo, como U-7. Quien pregunta es U-1.",
-        "pt": "Token da pessoa da equipe responsável, como U-7. Quem pergunta é U-1.",
-        "en": "The token of the team member in charge, such as U-7. The person who asks is U-1.",
+        "es": "Token de quien está a cargo o, en notas, de quien escribe, como U-7. Quien pregunta es U-1.",
+        "pt": "Token do responsável ou, em notas, de quem escreve, como U-7. Quem pergunta é U-1.",
+        "en": "The token of who is in charge or, in notes, who wrote, such as U-7. Who asks is U-1.",
+    },
+    "campaign": {
+        "es": "Token de la campaña, como K-7.",
+        "pt": "Token da campanha, como K-7.",
+        "en": "The campaign's token, such as K-7.",
+    },
+    "deal": {
+        "es": "Token del negocio, como D-7.",
+        "pt": "Token do negócio, como D-7.",
+        "en": "The deal's token, such as D-7.",
     },
     "state": {
         "es": "Estado del contacto.",
@@ -94,9 +104,9 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
         "en": "true: only contacts without an open conversation.",
     },
     "by": {
-        "es": "Por qué se agrupa: estado, bandeja o persona a cargo.",
-        "pt": "Por que se agrupa: estado, caixa de entrada ou responsável.",
-        "en": "What to group by: status, inbox or person in charge.",
+        "es": "Por qué se agrupa.",
+        "pt": "Por que se agrupa.",
+        "en": "What to group by.",
     },
     "before": {
         "es": "Solo mensajes con un número menor: el menor que ya leíste.",
@@ -109,14 +119,59 @@ ARGUMENTS: Mapping[str, Mapping[str, str]] = {
         "en": "The role in the team.",
     },
     "channel": {
-        "es": "Canal de la bandeja.",
-        "pt": "Canal da caixa de entrada.",
-        "en": "The inbox's channel.",
+        "es": "Canal de la bandeja o campaña.",
+        "pt": "Canal da caixa de entrada ou campanha.",
+        "en": "The channel of the inbox or campaign.",
     },
     "inbox_state": {
         "es": "Si la bandeja recibe mensajes.",
         "pt": "Se a caixa de entrada recebe mensagens.",
         "en": "Whether the inbox takes messages.",
+    },
+    "campaign_state": {
+        "es": "Estado de la campaña.",
+        "pt": "Estado da campanha.",
+        "en": "The campaign's state.",
+    },
+    "starts_after": {
+        "es": "Fecha ISO: empieza ese día o después.",
+        "pt": "Data ISO: começa nesse dia ou depois.",
+        "en": "ISO date: starts on that day or later.",
+    },
+    "starts_before": {
+        "es": "Fecha ISO: empieza antes de ese día.",
+        "pt": "Data ISO: começa antes desse dia.",
+        "en": "ISO date: starts before that day.",
+    },
+    "stage": {
+        "es": "Etapa del negocio.",
+        "pt": "Etapa do negócio.",
+        "en": "The deal's stage.",
+    },
+    "undecided": {
+        "es": "true: solo negocios ni ganados ni perdidos.",
+        "pt": "true: só negócios nem ganhos nem perdidos.",
+        "en": "true: only deals neither won nor lost.",
+    },
+    "closes_after": {
+        "es": "Fecha ISO: cierre previsto ese día o después; primero el más próximo.",
+        "pt": "Data ISO: fechamento previsto nesse dia ou depois; primeiro o mais próximo.",
+        "en": "ISO date: expected to close on that day or later; the next one first.",
+    },
+    "closes_before": {
+        "es": "Fecha ISO: cierre previsto antes de ese día.",
+        "pt": "Data ISO: fechamento previsto antes desse dia.",
+        "en": "ISO date: expected to close before that day.",
+    },
+    "city": {
+        "es": "Ciudad, escrita entera; da igual mayúsculas o acentos.",
+        "pt": "Cidade, escrita por inteiro; maiúsculas e acentos não importam.",
+        "en": "A city, written out; case and accents do not matter.",
+    },
+    "with_undecided_deals": {
+        "es": "true: solo empresas con algún negocio ni ganado ni perdido.",
+        "pt": "true: só empresas com algum negócio nem ganho nem perdido.",
+        "en": "true: only companies with a deal neither won nor lost.",
     },
     "skip": {
         "es": "Filas que se saltan: las ya leídas de la misma búsqueda.",

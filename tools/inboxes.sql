@@ -13,6 +13,21 @@ WITH matched AS (
         )
         AND ($3::text IS NULL OR inbox.channel = $3)
         AND ($4::text IS NULL OR inbox.state = $4)
+),
+work AS (
+    SELECT
+        conversation.inbox_id,
+        count(*) FILTER (WHERE conversation.status = 'open') AS open_conversations,
+        count(conversation.waiting_since) AS waiting_conversations,
+        count(*) FILTER (WHERE conversation.status = 'open' AND conversation.assignee_id IS NULL) AS unassigned_conversations
+    FROM crm.conversations AS conversation
+    WHERE conversation.tenant_id = $1
+        AND conversation.status <> 'resolved'
+        AND EXISTS (
+            SELECT FROM crm.visible AS seen
+            WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
+        )
+    GROUP BY conversation.inbox_id
 )
 SELECT
     counted.total,
@@ -20,9 +35,9 @@ SELECT
     page.name,
     page.channel,
     page.state,
-    work.open_conversations,
-    work.waiting_conversations,
-    work.unassigned_conversations
+    coalesce(work.open_conversations, 0) AS open_conversations,
+    coalesce(work.waiting_conversations, 0) AS waiting_conversations,
+    coalesce(work.unassigned_conversations, 0) AS unassigned_conversations
 FROM (SELECT count(*) AS total FROM matched) AS counted
 LEFT JOIN LATERAL (
     SELECT matched.id, matched.name, matched.channel, matched.state
@@ -31,17 +46,5 @@ LEFT JOIN LATERAL (
     OFFSET $5::bigint
     LIMIT $6::bigint
 ) AS page ON true
-CROSS JOIN LATERAL (
-    SELECT
-        count(*) FILTER (WHERE conversation.status = 'open') AS open_conversations,
-        count(*) FILTER (WHERE conversation.status <> 'resolved' AND conversation.waiting_since IS NOT NULL) AS waiting_conversations,
-        count(*) FILTER (WHERE conversation.status = 'open' AND conversation.assignee_id IS NULL) AS unassigned_conversations
-    FROM crm.conversations AS conversation
-    WHERE conversation.tenant_id = $1
-        AND conversation.inbox_id = page.id
-        AND EXISTS (
-            SELECT FROM crm.visible AS seen
-            WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
-        )
-) AS work
+LEFT JOIN work ON work.inbox_id = page.id
 ORDER BY page.id

@@ -20,6 +20,17 @@ WITH matched AS (
                     WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'inbox' AND seen.entity_id = place.inbox_id
                 )
         ))
+),
+work AS (
+    SELECT conversation.assignee_id, count(*) AS open_conversations
+    FROM crm.conversations AS conversation
+    WHERE conversation.tenant_id = $1
+        AND conversation.status = 'open'
+        AND EXISTS (
+            SELECT FROM crm.visible AS seen
+            WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
+        )
+    GROUP BY conversation.assignee_id
 )
 SELECT
     counted.total,
@@ -37,17 +48,7 @@ SELECT
             )
         ORDER BY place.inbox_id
     ) AS inboxes,
-    (
-        SELECT count(*)
-        FROM crm.conversations AS conversation
-        WHERE conversation.tenant_id = $1
-            AND conversation.assignee_id = page.id
-            AND conversation.status = 'open'
-            AND EXISTS (
-                SELECT FROM crm.visible AS seen
-                WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
-            )
-    ) AS open_conversations
+    coalesce(work.open_conversations, 0) AS open_conversations
 FROM (SELECT count(*) AS total FROM matched) AS counted
 LEFT JOIN LATERAL (
     SELECT matched.id, matched.role, matched.active
@@ -56,4 +57,5 @@ LEFT JOIN LATERAL (
     OFFSET $5::bigint
     LIMIT $6::bigint
 ) AS page ON true
+LEFT JOIN work ON work.assignee_id = page.id
 ORDER BY page.id

@@ -6,10 +6,11 @@ steps over tokens and placeholders.
 """
 
 import re
+import sys
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from veil import lexicon
@@ -37,6 +38,10 @@ _JOINERS = frozenset(" \t\u00a0\u202f-\u2010\u2011'’´`_")
 #: Fewest letters and digits of a value that is looked for.
 _SHORTEST = 6
 _BREAK = "\x00"
+_NUMBER = re.compile(rf"[0-9]{{{_SHORTEST},}}")
+#: Pieces that are remembered, and the longest that is: some tens of megabytes at the most, and nothing that was not to leave.
+_KEPT = 2_048
+_LONGEST = 8_000
 
 
 Spans = tuple[tuple[int, int], ...]
@@ -60,11 +65,15 @@ class Secrets:
             self._forms |= new_forms
             self._values |= new_values
 
+    def may_be_in(self, piece: "_Piece") -> bool:
+        """Whether a piece of a message could hold one; only where it could, its strings are read sign by sign."""
+        return any(layer.may_be_in(piece) for layer in self._layers)
+
     def spans(self, text: str) -> Spans:
         """Where this text holds a secret, in order and apart from each other."""
         layers, spans = self._read.get(text, (0, ()))
         if layers < len(self._layers):
-            hidden = _OURS.sub(lambda match: _BREAK * len(match.group()), text)
+            hidden = _hidden(text)
             found = [span for layer in self._layers[layers:] for span in layer.spans(hidden)]
             if _ESCAPE.search(hidden):
                 decoded, places = _decoded(hidden)
@@ -88,6 +97,18 @@ class _Layer:
             compact = _compact(value)
             if len(compact) >= _SHORTEST:
                 self._values.setdefault(compact[:_SHORTEST], set()).add(compact)
+        self._numbers = frozenset(beginning for beginning in self._values if _NUMBER.fullmatch(beginning))
+        self._others = tuple(value for beginning in self._values.keys() - self._numbers for value in self._values[beginning])
+
+    def may_be_in(self, piece: "_Piece") -> bool:
+        """Whether a piece has all the words of one of the names, or the signs of one of the values."""
+        for first in self._names.keys() & piece.words:
+            if any(piece.words.issuperset(name) for name in self._names[first]):
+                return True
+        for beginning in self._numbers & piece.numbers:
+            if any(value in piece.signs for value in self._values[beginning]):
+                return True
+        return any(value in piece.signs for value in self._others)
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a text without renderings holds one of them."""
@@ -147,15 +168,50 @@ def inspect(request: Request, secrets: Secrets) -> list[Hit]:
     hits = []
     for number, message in enumerate(request.messages):
         for place, veiled in enumerate(message.veiled()):
-            hits += [Hit(number, text, spans) for text in _strings(message, place, veiled.text) if (spans := secrets.spans(text))]
+            piece = _seen(veiled.text, *_read_as(message, place))
+            if secrets.may_be_in(piece):
+                hits += [Hit(number, text, spans) for text in piece.strings if (spans := secrets.spans(text))]
     return hits
 
 
-def _strings(message: Message, place: int, text: str) -> Iterable[str]:
-    """The strings that this veiled piece is made of: results and arguments are JSON, all else is one string."""
-    if message.calls and place >= sum(isinstance(part, Veiled) for part in message.parts):
-        return leaves(text, keys=True)
-    return leaves(text) if message.role is Role.TOOL else (text,)
+def _read_as(message: Message, place: int) -> tuple[bool, bool]:
+    """Whether a veiled piece is JSON, and whether the keys in it count: results and arguments are, all else is one string."""
+    arguments = bool(message.calls) and place >= sum(isinstance(part, Veiled) for part in message.parts)
+    return arguments or message.role is Role.TOOL, arguments
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A veiled piece of a message: the strings that it is made of, and what there is in any of them."""
+
+    strings: tuple[str, ...] = field(repr=False)
+    words: frozenset[str] = field(repr=False)
+    signs: str = field(repr=False)  # letters and digits
+    numbers: frozenset[str] = field(repr=False)  # each ``_SHORTEST`` digits in a row
+
+
+def _piece(text: str, json: bool, keys: bool) -> _Piece:
+    strings = tuple(dict.fromkeys(leaves(text, keys=keys) if json else (text,)))
+    hidden = "\n".join(map(_hidden, strings))
+    if _ESCAPE.search(hidden):
+        hidden += f"\n{_decoded(hidden)[0]}"
+    signs = _compact(hidden)
+    runs = _NUMBER.findall(signs)
+    numbers = {run[start : start + _SHORTEST] for run in runs for start in range(len(run) - _SHORTEST + 1)}
+    return _Piece(strings, frozenset(map(sys.intern, hidden.translate(_WORDS).split())), signs, frozenset(numbers))
+
+
+_kept = lru_cache(maxsize=_KEPT)(_piece)
+
+
+def _seen(text: str, json: bool, keys: bool) -> _Piece:
+    """The piece that these very signs make, the latest from memory: a history is sent again with every request."""
+    return _kept(text, json, keys) if len(text) <= _LONGEST else _piece(text, json, keys)
+
+
+def _hidden(text: str) -> str:
+    """The text of the same length without tokens and placeholders."""
+    return _OURS.sub(lambda match: _BREAK * len(match.group()), text)
 
 
 def _merged(spans: Iterable[tuple[int, int]]) -> Spans:

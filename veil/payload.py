@@ -5,7 +5,7 @@ The model port takes a ``Request`` and nothing else, so clear text cannot reach 
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -48,6 +48,13 @@ class Message:
     parts: tuple[Part, ...] = ()
     calls: tuple[Call, ...] = ()
     answers: str | None = None
+    _block: bytes = field(default=b"", init=False, repr=False, compare=False)  # nothing of a message changes, so it is written once
+
+    def block(self) -> bytes:
+        """The bytes of this message in the body."""
+        if not self._block:
+            object.__setattr__(self, "_block", canonical(self.to_json()))
+        return self._block
 
     def veiled(self) -> Iterator[Veiled]:
         """Every piece of this message that came from a person, the CRM or the model."""
@@ -77,10 +84,13 @@ class Request:
     messages: tuple[Message, ...]
     tools: tuple[Mapping[str, Any], ...] = ()
     tool_choice: Literal["auto", "none"] = "auto"
+    _tools: bytes = field(default=b"", init=False, repr=False, compare=False)
 
     def blocks(self) -> list[bytes]:
         """The bytes of each message, then of the tools: what the record keeps once each."""
-        return [*(canonical(message.to_json()) for message in self.messages), canonical(list(self.tools))]
+        if not self._tools:
+            object.__setattr__(self, "_tools", canonical(list(self.tools)))
+        return [*(message.block() for message in self.messages), self._tools]
 
     def parameters(self) -> dict[str, Any]:
         """All that is not messages or tools: the answer is to come as it is written, with the usage at its end."""

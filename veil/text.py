@@ -6,7 +6,7 @@ accident is a type error; neither shows its words in ``repr``. ``Veiled`` is mad
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, Self
 
@@ -107,6 +107,7 @@ class Marked:
     marks: tuple[Mark, ...] = ()
     digest: str = ""
     version: str = ""  # of the detectors that last read the whole text
+    _intact: bool | None = field(default=None, init=False, repr=False, compare=False)  # neither text nor digest ever changes
 
     @classmethod
     def of(cls, clear: Clear, marks: Iterable[Mark], version: str) -> Self:
@@ -116,7 +117,9 @@ class Marked:
     @property
     def intact(self) -> bool:
         """Whether the text is still the one that the marks were made for."""
-        return self.digest == digest_of(self.clear.text)
+        if self._intact is None:
+            object.__setattr__(self, "_intact", self.digest == digest_of(self.clear.text))
+        return bool(self._intact)
 
     def with_marks(self, more: Iterable[Mark]) -> Self:
         """The same text with further marks, which must not overlap those it has, hidden characters inside them aside."""

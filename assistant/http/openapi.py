@@ -49,12 +49,23 @@ _KEY = {
 _TURN_ID = {"name": "turn_id", "in": "path", "required": True, "description": "As in the answer to a question", "schema": _ID}
 _THREAD_ID = {"name": "thread_id", "in": "query", "required": True, "description": "As in the answer to a question", "schema": _ID}
 
+_LAST = {
+    "name": "Last-Event-ID",
+    "in": "header",
+    "description": "Only the events behind this one",
+    "schema": {"type": "integer", "minimum": 0},
+}
+_EVENTS = (
+    "events: `turn.started`, `step.started`, `step.completed`, `text.delta`, and last `turn.done` (data: as the answer without streaming), "
+    "`turn.failed` or `turn.stopped` (data: `message` is what came of the answer). The answer's text is that of all `text.delta` with the "
+    "highest `call`; text before a step was said to itself."
+)
+
 #: What each refusal means. Those of 401 and 500 belong to every member's route.
 _REFUSALS = {
     400: "The request cannot be understood: no JSON, or a header or a parameter that does not fit",
     401: "No token, or one that proves nothing here",
     404: "You have no such thread or turn",
-    406: "Answers are not streamed",
     409: "The thread is answering another question; nothing was stored",
     413: "The body is too large",
     415: "The body is not sent as JSON",
@@ -68,11 +79,13 @@ _RETRIED = (409, 502, 503)
 
 
 def _paths() -> dict[str, Any]:
-    asking = (400, 404, 406, 409, 413, 415, 422, 502, 503)
+    asking = (400, 404, 409, 413, 415, 422, 502, 503)
     opening = (400, 413, 415, 422, 503)
     return {
         "/api/assistant/messages": {
-            "post": _operation("ask", "Ask a question and wait for the answer", "Answer", asking, parameters=[_KEY], body="AskBody"),
+            "post": _streamed(
+                _operation("ask", "Ask a question and wait for the answer, or follow it", "Answer", asking, parameters=[_KEY], body="AskBody")
+            ),
             "get": _operation("listMessages", "The messages of a thread", "Messages", (400, 404, 503), parameters=[_THREAD_ID]),
         },
         "/api/assistant/threads": {
@@ -81,6 +94,11 @@ def _paths() -> dict[str, Any]:
         },
         "/api/assistant/member": {
             "get": _operation("showMember", "Who is signed in, and the language and time zone in which they are answered", "Member", (503,))
+        },
+        "/api/assistant/turns/{turn_id}/events": {
+            "get": _streamed(
+                _operation("followTurn", "The events of a turn, as they come", "Answer", (400, 404, 503), parameters=[_TURN_ID, _LAST]), only=True
+            )
         },
         "/api/assistant/turns/{turn_id}/veiled": {
             "get": _operation(
@@ -120,6 +138,15 @@ def _operation(
         operation["parameters"] = parameters
     if body:
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": _reference(body)}}}
+    return operation
+
+
+def _streamed(operation: dict[str, Any], *, only: bool = False) -> dict[str, Any]:
+    """An operation that also, or ``only``, answers with a stream of events."""
+    answered = operation["responses"]["200"]
+    answered["description"] = f"{'' if only else answered['description'] + ', or, with Accept: text/event-stream, its '}{_EVENTS}"
+    content = {"text/event-stream": {"schema": {"type": "string"}}}
+    answered["content"] = content if only else {**answered["content"], **content}
     return operation
 
 
@@ -165,6 +192,8 @@ _NAME = {"type": ["string", "null"]}
 _FLAG = {"type": "boolean"}
 _KIND = {"type": "string", "enum": [kind.value for kind in Kind]}
 
+_FINISH = "`stop`; anything else says why the text has no end: `length`, `content_filter`, `cut`"
+
 _MARK = _object(
     {
         "start": {**_NUMBER, "description": "First code point of the span in `text`"},
@@ -190,6 +219,9 @@ _MESSAGE = _object(
         "text": {**_TEXT, "description": "Clear, as far as you may see it now"},
         "marks": _list(_reference("Mark")),
         "withheld": {**_FLAG, "description": "Travels as a constant from now on"},
+        "state": {**_NAME, "description": "What became of its turn; an answer is whole only with `done`"},
+        "finish": {**_NAME, "description": f"Of answers: {_FINISH}"},
+        "error_id": {**_NAME, "description": "Of questions whose turn failed"},
         "created_at": _WHEN,
     },
     "A question or an answer",
@@ -238,7 +270,8 @@ _ANSWERS: dict[str, Any] = {
             "unknown_tokens": {**_list(_TEXT), "description": "Tokens that the model made up"},
             "choices": {**_list(_CHOICE), "description": "Send one candidate back in `mentions`, with the same question"},
             "late_masks": {**_NUMBER, "description": "Masks added to text that had already left"},
-            "finish": _NAME,
+            "finish": {**_NAME, "description": _FINISH},
+            "dropped_questions": {**_NUMBER, "description": "The thread's oldest questions, which no longer travel: it has grown too long"},
         },
         "The answer to a question",
     ),

@@ -5,7 +5,7 @@ httpx2's own ``ASGITransport`` gives the whole body at once when the application
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from typing import Any
+from typing import Any, NoReturn
 
 import httpx2
 
@@ -14,7 +14,7 @@ ASGIApplication = Callable[[Event, Callable[[], Awaitable[Event]], Callable[[Eve
 
 
 class InProcess(httpx2.AsyncBaseTransport):
-    """A transport to an application, which is ended when the response is closed; what it raises reaches whoever reads the response."""
+    """A transport to an application, which is ended when the response is closed; what it raises, in or after it, reaches whoever reads it."""
 
     def __init__(self, application: ASGIApplication) -> None:
         self._application = application
@@ -23,7 +23,7 @@ class InProcess(httpx2.AsyncBaseTransport):
         exchange = _Exchange(await request.aread())
         exchange.start(self._application, _scope(request))
         try:
-            start = await exchange.sent()
+            start = await exchange.sent() or _broken()
         except BaseException:
             await exchange.aclose()
             raise
@@ -35,13 +35,13 @@ class _Exchange(httpx2.AsyncByteStream):
 
     def __init__(self, body: bytes) -> None:
         self._request: Event | None = {"type": "http.request", "body": body, "more_body": False}
-        self._sent: asyncio.Queue[Event | Exception] = asyncio.Queue(1)
+        self._sent: asyncio.Queue[Event | Exception | None] = asyncio.Queue(1)
 
     def start(self, application: ASGIApplication, scope: Event) -> None:
         self._task = asyncio.create_task(self._run(application, scope))
 
-    async def sent(self) -> Event:
-        """What the application sent next; raises what it ended with."""
+    async def sent(self) -> Event | None:
+        """What the application sent next, ``None`` once it has ended; raises what it ended with."""
         event = await self._sent.get()
         if isinstance(event, Exception):
             raise event
@@ -49,21 +49,21 @@ class _Exchange(httpx2.AsyncByteStream):
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         more = True
-        while more:
-            event = await self.sent()
+        while event := await self.sent():
             more = event.get("more_body", False)
             if piece := event.get("body", b""):
                 yield piece
+        if more:
+            _broken()
 
     async def aclose(self) -> None:
         self._task.cancel()
         await asyncio.wait([self._task])
 
     async def _run(self, application: ASGIApplication, scope: Event) -> None:
-        ending: Exception
+        ending = None
         try:
             await application(scope, self._receive, self._sent.put)
-            ending = httpx2.RemoteProtocolError("the application ended before its response did")
         except Exception as error:  # it is raised where the response is read
             ending = error
         await self._sent.put(ending)
@@ -74,6 +74,10 @@ class _Exchange(httpx2.AsyncByteStream):
             await asyncio.Event().wait()
         event, self._request = self._request, None
         return event or {"type": "http.disconnect"}
+
+
+def _broken() -> NoReturn:
+    raise httpx2.RemoteProtocolError("the application ended before its response did")
 
 
 def _scope(request: httpx2.Request) -> Event:

@@ -44,8 +44,8 @@ def _streamed(head: dict[str, Any], message: dict[str, Any]) -> Iterator[bytes]:
     """The text word by word, then each call whole, then the reason."""
     deltas = [{"content": word} for word in _WORD.findall(message.get("content") or "")]
     deltas += [{"tool_calls": [{"index": index, **call}]} for index, call in enumerate(message.get("tool_calls", ()))]
-    choices = [*({"index": 0, "delta": delta, "finish_reason": None} for delta in deltas), {"index": 0, "delta": {}, "finish_reason": _finish(message)}]
-    for choice in choices:
+    choices = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    for choice in [*choices, {"index": 0, "delta": {}, "finish_reason": _finish(message)}]:
         yield b"data: " + canonical({**head, "object": "chat.completion.chunk", "choices": [choice]}) + b"\n\n"
     yield b"data: [DONE]\n\n"
 

@@ -24,8 +24,8 @@ import openai
 
 from assistant.errors import ModelError, ModelMalformed, ModelTimedOut, ModelUnavailable
 from assistant.model.port import Hear, Reply, deaf
-from assistant.model.reply import read_reply
-from assistant.model.stream import Answer, events, refusal
+from assistant.model.reply import read_reply, refusal
+from assistant.model.stream import Answer, events
 from veil.payload import Request
 
 #: How long one ``ask`` may take, all its tries together and without what ``hear`` takes, in seconds.
@@ -56,7 +56,6 @@ LONGEST_PAUSE = 20.0
 #: More than this of one response, in bytes, is not read: a hundred times the longest text in chunks of one letter.
 LONGEST_BODY = 2**26
 
-_CUT = (httpx2.NetworkError, httpx2.ProtocolError)
 _KEY_OF_SERVERS_WITHOUT_KEYS = "none"
 _HEADERS = {"Content-Type": "application/json", "Accept": "text/event-stream, application/json"}
 _BLANK = b"\xef\xbb\xbf \t\r\n"  # what may come before the brace of a body in JSON
@@ -91,6 +90,17 @@ class _Asked:
             await self.hear(piece)
         finally:
             self.clock.reschedule(None if end is None else end + loop.time() - began)
+
+    async def ended(self, failure: ModelError | None) -> Reply | _Failure:
+        """What a stream came to that has ended, well or not."""
+        answer = self.answer
+        if answer.whole:
+            await self.say(answer.close())
+            return answer.reply()
+        if answer.heard:
+            return answer.cut()
+        failed = _failed(failure or answer.failure or (ModelMalformed() if answer.empty else ModelUnavailable()))
+        return replace(failed, again=failed.again and not answer.begun)
 
 
 class OpenAIModel:
@@ -167,21 +177,14 @@ class OpenAIModel:
         response = await self._send(asked.body)
         if isinstance(response, _Failure):
             return response
-        asked.answer = answer = Answer()
+        asked.answer = Answer()
         try:
-            outcome = await self._read(response, asked)
+            return await self._read(response, asked)
         except httpx2.HTTPError as error:
-            outcome = _Failure(_meaning(error), again=isinstance(error, _CUT))
+            failure = _meaning(error)
         finally:
             await response.aclose()
-        if isinstance(outcome, Reply):
-            return outcome
-        if answer.whole:
-            await asked.say(answer.close())
-            return answer.reply()
-        if answer.heard:
-            return answer.cut()
-        return replace(outcome, again=outcome.again and not answer.begun)
+        return await asked.ended(failure)
 
     async def _send(self, body: bytes) -> httpx2.Response | _Failure:
         """The response to a request, of which nothing but the head has been read."""
@@ -212,11 +215,7 @@ class OpenAIModel:
                 return await _read_body(head, chunks, asked)
             async for event in events(_after(head, chunks)):
                 await asked.say(answer.take(event.event, event.data))
-        if answer.failure is None and answer.whole:
-            await asked.say(answer.close())
-            return answer.reply()
-        error = answer.failure or (ModelMalformed() if answer.empty else ModelUnavailable())
-        return _Failure(error, again=isinstance(error, ModelUnavailable))
+        return await asked.ended(None)
 
     async def _chunks(self, response: httpx2.Response, answer: Answer) -> AsyncGenerator[bytes]:
         """The body as it comes, up to where the answer is over; a server that falls silent, or does not stop, has failed."""
@@ -274,23 +273,31 @@ async def _after(head: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[byt
 async def _read_body(head: bytes, chunks: AsyncIterator[bytes], asked: _Asked) -> Reply | _Failure:
     """The reply of a server that does not stream: its text is heard at once."""
     body = head + b"".join([chunk async for chunk in chunks])
-    if asked.answer.failure is not None:
-        return _Failure(asked.answer.failure, again=False)
-    reply = read_reply(body)
+    try:
+        reply, failure = read_reply(body), asked.answer.failure
+    except ModelError as error:
+        failure = asked.answer.failure or error
+    if failure is not None:
+        return _failed(failure)
     await asked.say(reply.text)
     return reply
 
 
 def _meaning(error: httpx2.HTTPError) -> ModelError:
+    """What it means that a response could not be read to its end."""
     if isinstance(error, httpx2.TimeoutException):
         return ModelTimedOut()
-    return ModelUnavailable() if isinstance(error, _CUT) else ModelMalformed()
+    cut = isinstance(error, httpx2.NetworkError | httpx2.ProtocolError)
+    return ModelUnavailable() if cut else ModelMalformed()
 
 
 def _refused(response: httpx2.Response) -> _Failure:
     pause = _retry_after(response.headers.get("Retry-After"))
-    error = refusal(response.status_code, pause)
-    return _Failure(error, again=isinstance(error, ModelUnavailable), pause=pause)
+    return replace(_failed(refusal(response.status_code, pause)), pause=pause)
+
+
+def _failed(error: ModelError) -> _Failure:
+    return _Failure(error, again=isinstance(error, ModelUnavailable))
 
 
 def _retry_after(header: str | None) -> float | None:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from assistant.errors import ModelMalformed
+from assistant.errors import ModelError, ModelMalformed, ModelRejected, ModelUnavailable
 from assistant.model.port import Reply, ReplyCall, Usage
 from veil.payload import canonical
 
@@ -22,20 +22,62 @@ LONGEST = 100_000
 #: The reasons of an answer that ended by itself, and of one that was too long.
 STOP, LENGTH = "stop", "length"
 
-_NO_REASON = frozenset({"", "null"})  # how some servers say in a text that there is none yet
+#: Statuses after which the same request may be sent again; so it may after those from 500 on.
+AGAIN = frozenset({408, 409, 429})
+
+_ERROR = "error"  # also as a reason: the server gave up in the middle
+_REASONS = {
+    # Some servers say in a text that there is none yet.
+    "": None,
+    "null": None,
+    # OpenAI's own, which some write in capitals.
+    STOP: STOP,
+    LENGTH: LENGTH,
+    "tool_calls": "tool_calls",
+    "content_filter": "content_filter",
+    # Text Generation Inference, Anthropic, Cohere, Gemini and Mistral behind servers that pass their words on.
+    "eos": STOP,
+    "eos_token": STOP,
+    "stop_sequence": STOP,
+    "end_turn": STOP,
+    "complete": STOP,
+    "tool_use": "tool_calls",
+    "max_tokens": LENGTH,
+    "model_length": LENGTH,
+    "safety": "content_filter",
+}
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
 def read_reply(body: bytes) -> Reply:
-    """The reply in the body of a completion; raises ``ModelMalformed`` when there is none."""
+    """The reply in the body of a completion; raises ``ModelMalformed`` when there is none, and what an error in it means when there is one."""
     completion = _object(body)
     choices = completion.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
+    failure = failure_of(completion, mapping(choice))
+    if failure is not None:
+        raise failure
     if not isinstance(choice, dict):
         raise ModelMalformed
     message = mapping(choice.get("message"))
     text = clean(text_of(message.get("content"))) or clean(text_of(message.get("refusal")))
     return whole(text, _calls(message), finish_of(choice.get("finish_reason")), usage_of(completion.get("usage")))
+
+
+def failure_of(completion: dict[str, Any], choice: dict[str, Any]) -> ModelError | None:
+    """What the error in a completion or in a chunk of one means, if there is one; nothing of its text is kept."""
+    error = completion.get("error") or choice.get("error")
+    if not (error or completion.get("object") == _ERROR or choice.get("finish_reason") == _ERROR):
+        return None
+    code = (error if isinstance(error, dict) else completion).get("code")
+    return refusal(code) if isinstance(code, int) and 400 <= code < 600 else ModelUnavailable()
+
+
+def refusal(status: int, retry_after: float | None = None) -> ModelError:
+    """What a server's status means; only after ``ModelUnavailable`` another try may help."""
+    if status >= 500 or status in AGAIN:
+        return ModelUnavailable(retry_after=retry_after)
+    return ModelRejected(status)
 
 
 def whole(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usage | None) -> Reply:
@@ -68,9 +110,9 @@ def arguments_of(arguments: Any) -> str | None:
 
 
 def finish_of(reason: Any) -> str | None:
-    """The reason for which an answer ended; ``None`` where none is given."""
+    """The reason for which an answer ended, in OpenAI's words where we know those of others; ``None`` where none is given."""
     reason = _string(reason)
-    return None if reason in _NO_REASON else reason
+    return None if reason is None else _REASONS.get(reason.lower(), reason)
 
 
 def usage_of(usage: Any) -> Usage | None:

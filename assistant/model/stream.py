@@ -18,27 +18,17 @@ from typing import Any
 
 import httpx2
 
-from assistant.errors import ModelError, ModelMalformed, ModelRejected, ModelUnavailable
+from assistant.errors import ModelError, ModelMalformed, ModelUnavailable
 from assistant.model.port import Reply, ReplyCall, Usage
-from assistant.model.reply import LENGTH, LONGEST, arguments_of, called, clean, cut, finish_of, mapping, text_of, usage_of, whole
+from assistant.model.reply import LENGTH, LONGEST, arguments_of, called, clean, cut, failure_of, finish_of, mapping, text_of, usage_of, whole
 
 #: A single event longer than this, in bytes, is no chunk of a completion: the longest text fits in even where every letter is escaped.
 LONGEST_EVENT = 2**22
-
-#: Statuses after which the same request may be sent again; so it may after those from 500 on.
-AGAIN = frozenset({408, 409, 429})
 
 _DONE = "[DONE]"
 _WIRE = httpx2.Request("POST", "http://model.invalid")
 # A stream of events is UTF-8 whatever the server's header says, and a mark of the byte order before it counts for nothing.
 _EVENTS = {"content-type": "text/event-stream; charset=utf-8-sig"}
-
-
-def refusal(status: int, retry_after: float | None = None) -> ModelError:
-    """What a server's status means; only ``ModelUnavailable`` is worth another try."""
-    if status >= 500 or status in AGAIN:
-        return ModelUnavailable(retry_after=retry_after)
-    return ModelRejected(status)
 
 
 def events(chunks: AsyncIterator[bytes]) -> AsyncIterator[httpx2.ServerSentEvent]:
@@ -171,12 +161,15 @@ class Answer:
             self.done = True
             return ""
         chunk = _object(data)
-        self.failure = _failure(event, chunk)
-        if chunk is None or self.failure is not None:
+        if chunk is None or event == "error":
+            self.failure = ModelMalformed() if chunk is None and event != "error" else ModelUnavailable()
+            return ""
+        choice = _first(chunk.get("choices"))
+        self.failure = failure_of(chunk, choice)
+        if self.failure is not None:
             return ""
         self.usage = usage_of(chunk.get("usage")) or self.usage
-        choice = _first(chunk.get("choices"))
-        return "" if choice is None else self._take(choice)
+        return self._take(choice) if choice else ""
 
     def close(self) -> str:
         """The text that an answer which came to its end adds at last."""
@@ -252,18 +245,7 @@ def _object(data: str) -> dict[str, Any] | None:
     return chunk if isinstance(chunk, dict) else None
 
 
-def _failure(event: str, chunk: dict[str, Any] | None) -> ModelError | None:
-    """What is wrong with a chunk: it is an error, or no chunk at all."""
-    if chunk is None:
-        return ModelUnavailable() if event == "error" else ModelMalformed()
-    error = chunk.get("error")
-    if not (error or event == "error" or chunk.get("object") == "error"):
-        return None
-    code = (error if isinstance(error, dict) else chunk).get("code")
-    return refusal(code) if isinstance(code, int) and 400 <= code < 600 else ModelUnavailable()
-
-
-def _first(choices: Any) -> dict[str, Any] | None:
-    """The choice that is read."""
+def _first(choices: Any) -> dict[str, Any]:
+    """The choice that is read, or an empty one."""
     found = (choice for choice in choices if isinstance(choice, dict) and not choice.get("index")) if isinstance(choices, list) else iter(())
-    return next(found, None)
+    return next(found, {})

@@ -14,16 +14,17 @@ from typing import Final
 class Preset:
     """What Velo may do with a CRM of this kind.
 
-    ``accounts``: the CRM has accounts of its own, and a tenant is opened for one of them (``crm.open_account``).
+    ``freshens``: the CRM tells nobody of its changes, so ``crm.freshen`` is asked before names are looked up. ``accounts``: the CRM has accounts of its own, and a tenant is opened for one of them (``crm.open_account``).
     ``writable``: Velo adds members itself. ``seed``: there are invented people to fill it with.
     """
 
+    freshens: bool
     accounts: bool
     writable: bool
     seed: bool
 
 
 PRESETS: Final[Mapping[str, Preset]] = {
-    "demo": Preset(accounts=False, writable=True, seed=True),
-    "helpdesk": Preset(accounts=True, writable=False, seed=False),
+    "demo": Preset(freshens=False, accounts=False, writable=True, seed=True),
+    "helpdesk": Preset(freshens=True, accounts=True, writable=False, seed=False),
 }

@@ -1,7 +1,8 @@
-"""``velo demo`` as a person runs it: a process, a port, an embedded Postgres, and nothing left when it ends."""
+"""``velo demo`` and ``velo serve`` as people run them: a process, a port, a Postgres, and nothing left when it ends."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import shutil
@@ -11,14 +12,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import asyncpg
 import httpx2
 import psutil
 import pytest
 
-from tests.model_endpoint import ModelEndpoint, serving
+from assistant.http.auth import sign
+from db.embedded import Server
+from tests.assistant.conftest import SECRET, CloneDatabase
+from tests.model_endpoint import DONE, ModelEndpoint, Stream, chunk, serving, stream
+from tests.postgres import execute
 
 
 @pytest.fixture
@@ -97,7 +105,7 @@ async def test_serve_asks_the_model_it_was_told_to(admin_dsn: str, environment: 
     async with serving(endpoint) as base_url:
         environment |= {
             "DATABASE_URL": admin_dsn,
-            "VELO_JWT_SECRET": "c81f4d0a6b2e9357" * 4,
+            "VELO_JWT_SECRET": SECRET,
             "OPENAI_BASE_URL": base_url,
             "VELO_MODEL": "some-model",
         }
@@ -119,3 +127,118 @@ async def test_serve_asks_the_model_it_was_told_to(admin_dsn: str, environment: 
     assert endpoint.received[0].json["model"] == "some-model"
     assert "María" not in endpoint.text
     assert server.returncode == 0
+
+
+@dataclass
+class Busy:
+    """A server that answers a question whose model has said half of it."""
+
+    process: subprocess.Popen[str]
+    client: httpx2.AsyncClient
+    script: Stream
+    gate: asyncio.Event
+    events: asyncio.Task[list[str]]  # all kinds of events, once the stream has ended
+
+    def told(self) -> None:
+        self.process.send_signal(signal.SIGTERM)
+
+    async def state(self) -> str:
+        """What the server says of itself, once it has heard."""
+        for _ in range(500):
+            response = await self.client.get("/readyz")
+            if response.status_code != 200:
+                break
+            await asyncio.sleep(0.01)
+        state: str = response.json()["status"]
+        return state
+
+    async def ended(self) -> tuple[int, str]:
+        """The exit code and what was logged."""
+        _, logged = await asyncio.to_thread(self.process.communicate, timeout=60)
+        return self.process.returncode, logged
+
+
+@pytest.fixture
+async def demo_copy(demo_dsn: str, server: Server, clone_database: CloneDatabase) -> AsyncIterator[str]:
+    """The superuser's DSN of a copy of the demo that only this test has."""
+    dsn = await clone_database(urlsplit(demo_dsn).path[1:])
+    yield dsn
+    await execute(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
+
+
+@pytest.fixture
+async def busy(demo_copy: str, environment: dict[str, str], grace: int) -> AsyncIterator[Busy]:
+    gate = asyncio.Event()
+    script = stream(chunk("Un momento, "), gate, chunk("todo bien."), chunk(finish="stop"), DONE)
+    async with serving(ModelEndpoint(lambda body: script)) as base_url:
+        environment |= {"DATABASE_URL": demo_copy, "VELO_JWT_SECRET": SECRET, "OPENAI_BASE_URL": base_url, "VELO_GRACE": str(grace)}
+        token = sign(SECRET, tenant_id=1, member_id=1, now=time.time())
+        process = velo("serve", environment=environment)
+        url = f"http://127.0.0.1:{environment['VELO_PORT']}"
+        await asyncio.to_thread(wait_until_ready, url, process)
+        async with httpx2.AsyncClient(base_url=url, headers={"Authorization": f"Bearer {token}"}, timeout=60) as client:
+            heard = asyncio.Event()
+            events = asyncio.create_task(followed(client, heard))
+            await heard.wait()
+            yield Busy(process, client, script, gate, events)
+        process.kill()
+        await asyncio.to_thread(process.wait)
+
+
+async def followed(client: httpx2.AsyncClient, heard: asyncio.Event) -> list[str]:
+    """Asks, and follows the answer to its end; ``heard`` is set with the first text."""
+    kinds = []
+    body, headers = {"text": "hola"}, {"Accept": "text/event-stream"}
+    async with client.stream("POST", "/api/assistant/messages", json=body, headers=headers) as response:
+        async for line in response.aiter_lines():
+            if line.startswith("event: "):
+                kinds.append(line.removeprefix("event: "))
+            if kinds[-1:] == ["text.delta"]:
+                heard.set()
+    return kinds
+
+
+async def states_of_turns(dsn: str) -> list[str]:
+    connection = await asyncpg.connect(dsn)
+    try:
+        return [row["state"] for row in await connection.fetch("SELECT state FROM velo.turns ORDER BY id")]
+    finally:
+        await connection.close()
+
+
+@pytest.mark.parametrize("grace", [600])
+async def test_a_server_told_to_stop_says_so_takes_nothing_new_and_ends_what_runs(busy: Busy, demo_copy: str) -> None:
+    busy.told()
+    assert await busy.state() == "draining"
+    refused = await busy.client.post("/api/assistant/messages", json={"text": "hola"})
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "5")
+    busy.gate.set()
+    assert (await busy.events)[-1] == "turn.done"
+    code, logged = await busy.ended()
+    assert code == 0
+    assert await states_of_turns(demo_copy) == ["done"]
+    lines = [json.loads(line) for line in logged.splitlines()]
+    (ended,) = [line for line in lines if line["event"] == "turn_ended"]
+    assert ended.items() >= {"state": "done", "tenant_id": 1, "member_id": 1}.items()
+    assert ended.keys() >= {"request_id", "thread_id", "turn_id", "ms", "calls", "tokens_in", "tokens_out"}
+    assert "shutdown_begun" in {line["event"] for line in lines}
+
+
+@pytest.mark.parametrize("grace", [0])
+async def test_what_does_not_end_in_time_is_interrupted_and_told(busy: Busy, demo_copy: str) -> None:
+    busy.told()
+    kinds = await busy.events
+    assert kinds[-1] in {"turn.stopped", "turn.failed"}
+    await asyncio.wait_for(busy.script.left.wait(), 30)
+    assert (await busy.ended())[0] == 0
+    assert await states_of_turns(demo_copy) == ["interrupted"]
+
+
+@pytest.mark.parametrize("grace", [600])
+async def test_told_twice_a_server_waits_for_nobody(busy: Busy, demo_copy: str) -> None:
+    busy.told()
+    assert await busy.state() == "draining"
+    busy.told()
+    await busy.events
+    assert (await busy.ended())[0] == 0
+    assert await states_of_turns(demo_copy) == ["interrupted"]

@@ -28,7 +28,9 @@ def test_every_variable_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
         "OPENAI_BASE_URL": "http://127.0.0.1:9/v1",
         "VELO_MODEL": "some-model",
         "VELO_CONTEXT": "32000",
-        "VELO_CRM": "other",
+        "VELO_CRM": "helpdesk",
+        "VELO_METRICS_TOKEN": GOOD,
+        "VELO_GRACE": "7",
         "VELO_LOG_LEVEL": "debug",
     }
     for name, value in values.items():
@@ -37,8 +39,10 @@ def test_every_variable_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.database_url is not None
     assert settings.database_url.get_secret_value() == values["DATABASE_URL"]
     assert settings.data_dir == Path("/srv/velo")
-    assert (settings.host, settings.port, settings.context, settings.crm) == ("192.0.2.1", 9000, 32_000, "other")
+    assert (settings.host, settings.port, settings.context, settings.crm) == ("192.0.2.1", 9000, 32_000, "helpdesk")
     assert (settings.model, settings.log_level, settings.offline) == ("some-model", "DEBUG", False)
+    assert settings.metrics_token is not None
+    assert settings.grace == 7
 
 
 def test_an_address_alone_makes_the_model_a_real_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,8 +82,12 @@ def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"VELO_LOG_LEVEL": "loud"}, "VELO_LOG_LEVEL: must be 'DEBUG'"),
         ({"VELO_JWKS_URL": "file:///etc/passwd"}, "VELO_JWKS_URL"),
         ({"VELO_CRM": "../etc"}, "VELO_CRM"),
+        ({"VELO_JWT_SECRET": GOOD, "VELO_CRM": "unheard_of"}, "VELO_CRM must be one of demo, helpdesk"),
+        ({"VELO_JWT_SECRET": GOOD, "VELO_METRICS_TOKEN": "abc123"}, "VELO_METRICS_TOKEN is shorter"),
+        ({"VELO_JWT_SECRET": GOOD, "VELO_METRICS_TOKEN": "changeme" * 8}, "VELO_METRICS_TOKEN is a sample"),
+        ({"VELO_GRACE": "-1"}, "VELO_GRACE: must be 0 or more"),
     ],
-    ids=["short", "copied", "monotonous", "sample-key", "both", "clock", "empty", "port", "large", "moment", "level", "scheme", "preset"],
+    ids=["short", "copied", "monotonous", "sample-key", "both", "clock", "empty", "port", "large", "moment", "level", "scheme", "preset", "no-preset", "short-token", "copied-token", "grace"],
 )
 def test_what_does_not_fit_is_refused_without_quoting_it(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], says: str) -> None:
     for name, value in variables.items():

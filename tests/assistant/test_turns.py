@@ -66,7 +66,7 @@ async def test_two_questions_of_one_thread_at_once_give_one_turn(house: House) -
     assert sorted(type(result).__name__ for result in results) == ["ThreadBusy", "ThreadBusy", "ThreadBusy", "int"]
     model.go.set()
     for server in servers:
-        await server.drain()
+        await server.idle()
 
 
 async def test_a_turn_whose_lease_has_run_out_gives_the_thread_free_and_loses_its_answer(house: House) -> None:
@@ -93,15 +93,15 @@ async def test_whoever_waits_for_a_turn_of_a_dead_server_learns_its_end(house: H
     with pytest.raises(TurnFailed, match="interrupted"):
         await asyncio.wait_for(house.turns.finished(ADMIN, turn), 5)
     model.go.set()
-    await dead.drain()
+    await dead.idle()
 
 
 async def test_a_server_that_stops_waits_for_its_turns(house: House) -> None:
     turn = await house.turns.ask(ADMIN, asking("hola"))
-    await house.turns.drain()
+    await house.turns.idle()
     (row,) = await house.sql("SELECT state FROM velo.turns WHERE id = $1", turn)
     assert row["state"] == "done"
-    await house.turns.drain()
+    await house.turns.idle()
 
 
 # --- once per key --------------------------------------------------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ async def test_two_requests_with_one_key_at_once_give_one_turn(house: House) -> 
     turns = await asyncio.gather(*(server.ask(ADMIN, asking("hola", key="k-1")) for server in servers))
     assert len(set(turns)) == 1
     for server in servers:
-        await server.drain()
+        await server.idle()
     assert (await stored(house))["turns"] == 1
 
 
@@ -311,7 +311,7 @@ async def test_a_turn_of_another_server_is_stopped_at_its_next_step(house: House
     await model.asked.wait()
     assert (await house.turns.stop(ADMIN, turn))["state"] == "stopping"
     model.go.set()
-    await other.drain()
+    await other.idle()
     (row,) = await house.sql("SELECT state FROM velo.turns WHERE id = $1", turn)
     assert row["state"] in {"stopped", "done"}
 

@@ -256,3 +256,9 @@ async def test_waiting_for_a_connection_ends(narrow: Database, monkeypatch: pyte
         with pytest.raises(TimedOut):
             async with narrow.plain():
                 pass
+
+
+async def test_statements_keep_one_plan_unless_a_transaction_asks_for_others(database: Database) -> None:
+    for replan, mode in ((False, "force_generic_plan"), (True, "auto"), (False, "force_generic_plan")):
+        async with database.tenant(1, replan=replan) as connection:
+            assert await connection.fetchval("SHOW plan_cache_mode") == mode

@@ -168,7 +168,8 @@ async def recovered(pool: Database, statement: str) -> object:
 
 
 async def test_kill_9_of_postgres_costs_an_error_at_most_and_no_restart(folder: Path) -> None:
-    server = embedded.start(folder / "data", fsync=False)
+    """And what was committed is there: this server waits for the disk, as the ones of the tests do not."""
+    server = embedded.start(folder / "data")
     async with kept(server):
         pool = await Database.open(server.dsn)
         for number in range(3):
@@ -189,7 +190,7 @@ async def test_kill_9_of_postgres_costs_an_error_at_most_and_no_restart(folder: 
 
 async def test_a_killed_backend_takes_nothing_with_it(folder: Path) -> None:
     """Postgres ends all its sessions when one of them crashes, and comes back by itself."""
-    server = embedded.start(folder / "data", fsync=False)
+    server = embedded.start(folder / "data")
     async with kept(server):
         pool = await Database.open(server.dsn)
         async with pool.plain() as connection:
@@ -200,7 +201,7 @@ async def test_a_killed_backend_takes_nothing_with_it(folder: Path) -> None:
 
 
 async def test_a_listener_is_back_as_well(folder: Path) -> None:
-    server = embedded.start(folder / "data", fsync=False)
+    server = embedded.start(folder / "data")
     heard: asyncio.Queue[str] = asyncio.Queue()
     back = asyncio.Event()
     async with kept(server):

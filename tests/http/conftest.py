@@ -13,6 +13,7 @@ import jwt
 import pytest
 
 from assistant.errors import KeyReused, NotFound
+from assistant.events import Event
 from assistant.http.app import Application, application
 from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret
 from assistant.http.health import Health
@@ -35,6 +36,7 @@ class EchoTurns:
     asked: list[tuple[Actor, Ask]] = field(default_factory=list)
     keys: dict[tuple[int, int, str], tuple[bytes, int]] = field(default_factory=dict)
     fails_with: BaseException | None = None
+    breaks_with: Exception | None = None  # in the middle of a stream
 
     async def ask(self, actor: Actor, ask: Ask) -> int:
         if self.fails_with is not None:
@@ -60,6 +62,17 @@ class EchoTurns:
             "unknown_tokens": [],
             "choices": [],
         }
+
+    async def belongs(self, actor: Actor, turn_id: int) -> None:
+        self._own(actor, turn_id)
+
+    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
+        answered = await self.finished(actor, turn_id)
+        events = [Event(1, "turn.started", {"turn_id": turn_id}), Event(2, "text.delta", {"text": "uno\u2028dos\ntres"}), Event(3, "turn.done", answered)]
+        for event in events[after:]:
+            if self.breaks_with is not None and event.seq == 3:
+                raise self.breaks_with
+            yield event
 
     async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:
         self._own(actor, turn_id)

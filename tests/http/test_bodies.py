@@ -129,14 +129,25 @@ async def test_a_body_that_does_not_say_it_is_json_is_refused(client: httpx2.Asy
     problem_of(response)
 
 
-@pytest.mark.parametrize("accept", ["text/event-stream"])
-async def test_a_stream_is_refused_before_anything_is_asked(
-    client: httpx2.AsyncClient, turns: EchoTurns, accept: str
-) -> None:
+@pytest.mark.parametrize(
+    ("accept", "streams"),
+    [
+        ("text/event-stream", True),
+        ("Text/Event-Stream; charset=utf-8", True),
+        ("application/json, text/event-stream", True),
+        ("text/event-stream;q=0.5, application/json", False),
+        ("text/event-stream;q=0", False),
+        ("text/event-stream;q=much", False),
+        ("*/*", False),
+        ("application/json", False),
+        ("", False),
+    ],
+)
+async def test_who_prefers_a_stream_gets_one(client: httpx2.AsyncClient, turns: EchoTurns, accept: str, streams: bool) -> None:
     response = await client.post(PATH, json={"text": "hola"}, headers={"Accept": accept})
-    assert response.status_code == 406
-    problem_of(response)
-    assert not turns.asked
+    assert response.status_code == 200
+    assert response.headers["Content-Type"].startswith("text/event-stream" if streams else "application/json")
+    assert len(turns.asked) == 1
 
 
 async def test_the_same_key_with_the_same_request_asks_once(client: httpx2.AsyncClient, turns: EchoTurns) -> None:

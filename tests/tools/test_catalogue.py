@@ -107,7 +107,8 @@ def test_what_the_model_is_told_is_legal_and_short(language: str):
         assert set(parameters["required"]) <= set(parameters["properties"])
         assert len(spec["function"]["description"]) <= 200
         assert all(len(described["description"]) <= 100 for described in parameters["properties"].values())
-    assert len(json.dumps(told, ensure_ascii=False)) < 9_000
+    assert len(told) <= 16  # models choose badly among many
+    assert len(json.dumps(told, ensure_ascii=False)) < 14_500
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

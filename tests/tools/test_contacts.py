@@ -129,6 +129,13 @@ async def test_a_card_counts_and_lists_only_the_conversations_that_are_seen(crm:
     assert [row.conversation for row in part.latest_conversations] == [13]
 
 
+async def test_a_card_counts_the_notes_and_the_deals_that_are_seen(crm: Database):
+    whole = await card(crm, ADMIN, "C-1")
+    assert (whole.total_notes, whole.total_deals) == (1, 2)
+    part = await card(crm, AGENT_1, "C-4")
+    assert (part.total_notes, part.total_deals) == (1, 1)
+
+
 async def test_a_card_without_conversations_is_a_card(crm: Database):
     bare = await card(crm, AGENT_1, "C-3")
     assert (bare.total_conversations, bare.latest_conversations, bare.last_contact_at) == (0, (), None)

@@ -108,3 +108,13 @@ async def test_a_conversation_is_shown_with_its_last_messages(crm: Database):
 async def test_a_conversation_without_messages_says_so(crm: Database):
     shown = await card(crm, ADMIN, "H-3")
     assert (shown.total_messages, shown.latest_messages) == (0, ())
+
+
+async def test_a_conversation_that_was_opened_again_is_shown_from_there_on(own_crm: Database, owner: Database):
+    async with owner.tenant(1) as connection:
+        await connection.execute(
+            "UPDATE crm.conversations SET resolved_at = (SELECT created_at FROM crm.messages WHERE id = 123) WHERE id = 11"
+        )
+    shown = await card(own_crm, AGENT_1, "H-1")
+    assert [message.number for message in shown.latest_messages] == [25, 24]
+    assert (shown.total_messages, shown.settled_messages) == (25, 23)

@@ -26,16 +26,34 @@ OF_CONTACT = (
     ("read_messages", '{{"contact": "{0}"}}'),
     ("find_conversations", '{{"contact": "{0}"}}'),
     ("count_conversations", '{{"by": "status", "contact": "{0}"}}'),
+    ("read_notes", '{{"contact": "{0}"}}'),
+    ("find_deals", '{{"contact": "{0}"}}'),
 )
 OF_INBOX = (
     ("find_contacts", '{{"inbox": "{0}"}}'),
     ("find_conversations", '{{"inbox": "{0}"}}'),
     ("count_conversations", '{{"by": "status", "inbox": "{0}"}}'),
     ("list_team", '{{"inbox": "{0}"}}'),
+    ("show_workload", '{{"inbox": "{0}"}}'),
 )
+OF_DEAL = (
+    ("find_deals", '{{"deal": "{0}"}}'),
+    ("sum_deals", '{{"deal": "{0}"}}'),
+)
+#: A token of each kind whose entity agent 1 sees and agent 2 does not.
+OWN = {"H": 1, "C": 2, "B": 2, "D": 2}
 CALLS = [
-    (call, letter) for calls, letter in ((OF_CONVERSATION, "H"), (OF_CONTACT, "C"), (OF_INBOX, "B")) for call in calls
+    (call, letter)
+    for calls, letter in ((OF_CONVERSATION, "H"), (OF_CONTACT, "C"), (OF_INBOX, "B"), (OF_DEAL, "D"))
+    for call in calls
 ]
+#: The same for what every member of the house sees.
+OF_EVERYBODY = (
+    ("show_company", '{"company": "E-%s"}'),
+    ("find_contacts", '{"company": "E-%s"}'),
+    ("find_deals", '{"company": "E-%s"}'),
+    ("list_campaigns", '{"campaign": "K-%s"}'),
+)
 
 #: Every tool, called so that it finds all there is.
 EVERYTHING = (
@@ -48,6 +66,17 @@ EVERYTHING = (
     ("read_messages", '{"contact": "C-2"}'),
     ("list_team", "{}"),
     ("list_inboxes", "{}"),
+    ("show_workload", "{}"),
+    ("show_workload", '{"by": "assignee_and_inbox"}'),
+    ("read_notes", "{}"),
+    ("read_notes", '{"contact": "C-2"}'),
+    ("find_companies", "{}"),
+    ("show_company", '{"company": "E-1"}'),
+    ("list_campaigns", "{}"),
+    ("find_deals", "{}"),
+    ("find_deals", '{"company": "E-1"}'),
+    ("sum_deals", "{}"),
+    ("list_labels", "{}"),
 )
 
 
@@ -65,7 +94,7 @@ async def test_what_the_asker_may_not_see_does_not_exist(
     crm: Database, call: tuple[str, str], letter: str, actor: Actor, number: int | str
 ):  # B183
     if number == "own":
-        number = {"H": 1, "C": 2, "B": 2}[letter]
+        number = OWN[letter]
     token = f"{letter}-{number}"
     answer = await ask(crm, actor, call[0], call[1].format(token))
     assert answer == Declined(Reason.NO_SUCH_TOKEN, token)
@@ -75,8 +104,22 @@ async def test_what_the_asker_may_not_see_does_not_exist(
 @pytest.mark.parametrize(("call", "letter"), CALLS)
 async def test_the_same_calls_are_answered_to_those_who_may_see(crm: Database, call: tuple[str, str], letter: str):
     for actor in (AGENT_1, SUPERVISOR, ADMIN):
-        token = f"{letter}-{ ({'H': 1, 'C': 2, 'B': 2}[letter]) }"
+        token = f"{letter}-{OWN[letter]}"
         assert isinstance(await ask(crm, actor, call[0], call[1].format(token)), Answered)
+
+
+@pytest.mark.parametrize(("name", "arguments"), OF_EVERYBODY)
+async def test_what_every_member_sees_does_not_exist_elsewhere(crm: Database, name: str, arguments: str):
+    for actor in (AGENT_1, AGENT_2, ADMIN):
+        assert isinstance(await ask(crm, actor, name, arguments % 1), Answered)
+    for actor, number in ((ADMIN, 77), (ADMIN, 8), (INACTIVE, 1)):
+        answer = await ask(crm, actor, name, arguments % number)
+        assert isinstance(answer, Declined)
+        assert answer.reason is Reason.NO_SUCH_TOKEN
+
+
+def test_every_tool_is_called_in_these_tests():  # B194: a renamed column breaks a test here, not a turn
+    assert {name for name, _ in EVERYTHING} == set(load())
 
 
 async def test_hidden_and_absent_tokens_take_the_same_statements(crm: Database):
@@ -130,7 +173,7 @@ async def test_without_row_level_security_the_tools_still_stay_in_their_tenant(
         assert isinstance(answer, Answered)
         words = list(_strings(answer.result))
         assert not [word for word in words if word.startswith("ajeno") is foreign and word]
-        assert actor.tenant_id == 2 or not {90, 91, 92} & set(_numbers(answer.result))
+        assert actor.tenant_id == 2 or not {90, 91, 92, 93, 94, 95} & set(_numbers(answer.result))
 
 
 @pytest.mark.parametrize(("name", "arguments"), EVERYTHING)

@@ -10,8 +10,14 @@ Tenant 1 (now is 2026-03-31 12:00 in Santiago, UTC-3)::
                     14 open, inbox 2, contact 4, of nobody, waiting for 2 hours, 2 messages, one of them private
     contacts        1 lead, inbox 1 · 2 active, inbox 2, of company 1 · 3 inactive, no conversation, never contacted
                     4 active, both inboxes
+    companies       1 with a legal id, contact 2 · 2 without anything
+    notes           1 on contact 1, by member 1 · 2 on contact 2, by member 2 · 3 on contact 4, by nobody we know
+    campaigns       1 whatsapp, running · 2 email, draft · 3 email, finished, nothing delivered
+    deals           1 new, contact 1, of member 1 · 2 proposal, contact 2, company 1, of member 2, in dollars
+                    3 won, contact 4, company 1, of member 2 · 4 new, company 2, of nobody, without amount
+                    5 lost, contact 2, of member 1
 
-Tenant 2 has the same ids, and contact 90, conversation 91 and inbox 92 besides.
+Tenant 2 has the same ids, and contact 90, conversation 91, inbox 92, company 93, campaign 94 and deal 95 besides.
 """
 
 from collections.abc import Mapping
@@ -51,6 +57,13 @@ TOKENS: Mapping[tuple[str, int], EntityId] = {
     ("U", 1): EntityId(1),
     ("U", 2): EntityId(2),
     ("E", 1): EntityId(1),
+    ("E", 2): EntityId(2),
+    ("E", 8): EntityId(93),
+    ("K", 1): EntityId(3),
+    ("K", 8): EntityId(94),
+    ("D", 1): EntityId(2),
+    ("D", 2): EntityId(1),
+    ("D", 8): EntityId(95),
 }
 
 
@@ -80,6 +93,9 @@ async def fill(owner: Database) -> None:
         await connection.execute(
             "INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) VALUES (2, 91, 90, 92)"
         )
+        await connection.execute("INSERT INTO crm.companies (tenant_id, id, name) VALUES (2, 93, 'ajeno Otra')")
+        await connection.execute("INSERT INTO crm.campaigns (tenant_id, id, name) VALUES (2, 94, 'ajeno Otra')")
+        await connection.execute("INSERT INTO crm.deals (tenant_id, id, title) VALUES (2, 95, 'ajeno Otra')")
 
 
 async def _fill(connection: Connection, tenant: int) -> None:
@@ -105,8 +121,9 @@ _ROWS = (
         (TENANT, 5, 'MARKElsa Cinco', 'agent', false)
     """,
     """
-    INSERT INTO crm.companies (tenant_id, id, name, legal_id)
-    VALUES (TENANT, 1, 'MARKFerretería Sol', '76.000.001-1')
+    INSERT INTO crm.companies (tenant_id, id, name, legal_id, city, created_at) VALUES
+        (TENANT, 1, 'MARKFerretería Sol', '76.000.001-1', 'MARKViña del Mar', '2026-01-01 10:00-03'),
+        (TENANT, 2, 'MARKFerretería Luna', NULL, NULL, '2026-03-14 23:30-03')
     """,
     """
     INSERT INTO crm.contacts
@@ -148,5 +165,28 @@ _ROWS = (
     INSERT INTO crm.messages (tenant_id, id, conversation_id, author_kind, member_id, private, body, created_at) VALUES
         (TENANT, 1, 14, 'contact', NULL, false, 'MARKsigo esperando', '2026-03-31 10:00-03'),
         (TENANT, 2, 14, 'member', 2, true, 'MARKdescuento 40 %', '2026-03-31 09:00-03')
+    """,
+    """
+    INSERT INTO crm.notes (tenant_id, id, contact_id, author_id, body, created_at) VALUES
+        (TENANT, 1, 1, 1, 'MARKprefiere la tarde', '2026-03-21 10:00-03'),
+        (TENANT, 2, 2, 2, 'MARKpaga a 30 días', '2026-02-02 10:00-03'),
+        (TENANT, 3, 4, NULL, 'MARKcliente desde 2019', '2026-03-30 09:00-03')
+    """,
+    """
+    INSERT INTO crm.campaigns
+        (tenant_id, id, name, channel, state, starts_at, ends_at, sent, delivered, opened, replied) VALUES
+        (TENANT, 1, 'MARKOtoño con todo', 'whatsapp', 'running', '2026-03-25 09:00-03', NULL, 1200, 1190, 400, 7),
+        (TENANT, 2, 'MARKBienvenida', 'email', 'draft', NULL, NULL, 0, 0, 0, 0),
+        (TENANT, 3, 'MARKVerano', 'email', 'finished', '2026-01-05 09:00-03', '2026-01-20 09:00-03', 300, 0, 0, 0)
+    """,
+    """
+    INSERT INTO crm.deals
+        (tenant_id, id, contact_id, company_id, owner_id, title, stage, amount, currency, expected_close, created_at)
+    VALUES
+        (TENANT, 1, 1, NULL, 1, 'MARKtaladros', 'new', 1000.50, 'CLP', '2026-04-10', '2026-03-20 23:30-03'),
+        (TENANT, 2, 2, 1, 2, 'MARKandamios', 'proposal', 5000, 'USD', '2026-04-01', '2026-03-01 10:00-03'),
+        (TENANT, 3, 4, 1, 2, 'MARKpintura', 'won', 7000, 'CLP', '2026-03-01', '2026-02-01 10:00-03'),
+        (TENANT, 4, NULL, 2, NULL, '', 'new', NULL, NULL, NULL, '2026-03-02 10:00-03'),
+        (TENANT, 5, 2, NULL, 1, 'MARKcemento', 'lost', 300, ' clp', '2026-02-01', '2026-01-01 10:00-03')
     """,
 )

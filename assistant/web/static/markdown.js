@@ -9,6 +9,8 @@ import { hold } from './marks.js';
 
 const DEEPEST = 16;
 const LONGEST_ADDRESS = 300;
+/** What models write for characters of HTML; as a text node each is only that character. */
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: '\u00a0' };
 const OPTIONS = { gfm: true, breaks: true };
 
 /** The nodes of a text with marks; `chip(piece)` draws a marked span and `removed(alt)` what stands for a picture. */
@@ -36,7 +38,7 @@ const NODES = {
   code: (token, tools) => h('pre', { tabIndex: 0 }, h('code', null, tools.plain(token.text))),
   codespan: (token, tools) => h('code', null, tools.plain(token.text)),
   escape: (token, tools) => tools.plain(token.text),
-  text: (token, tools) => (token.tokens ? many(token.tokens, tools) : tools.plain(token.text)),
+  text: (token, tools) => (token.tokens ? many(token.tokens, tools) : tools.plain(spelt(token.text))),
   html: (token, tools) => h('span', { class: 'raw' }, tools.plain(token.raw)),
   image: (token, tools) => h('span', { class: 'removed' }, tools.removed(tools.plain(token.text))),
   link,
@@ -51,6 +53,10 @@ function many(tokens, tools) {
 function node(token, tools) {
   const draw = Object.hasOwn(NODES, token.type) && tools.depth < DEEPEST ? NODES[token.type] : null;
   return draw ? draw(token, { ...tools, depth: tools.depth + 1 }) : tools.plain(token.raw);
+}
+
+function spelt(text) {
+  return text.replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name) => ENTITIES[name]);
 }
 
 function link(token, tools) {

@@ -31,7 +31,7 @@ function told(record, say) {
   const opening = record.calls[0].request.messages.findLastIndex((message) => message.role === 'user');
   let seen = Math.max(opening, 0);
   return [
-    html`<p class="remark">${say('veiled_more')} ${record.model}</p>`,
+    html`<p class="remark">${say('veiled_more')}${record.model && html` <code>${record.model}</code>`}</p>`,
     ...record.calls.map((call, place) => {
       const { messages } = call.request;
       const [before, fresh] = [messages.slice(0, seen), messages.slice(seen)];

@@ -24,9 +24,11 @@ CREATE POLICY listing ON crm.accounts FOR SELECT TO velo_search USING (true);
 GRANT USAGE, CREATE ON SCHEMA crm TO velo_search;
 GRANT SELECT ON crm.accounts TO velo_search;
 REVOKE ALL ON FUNCTION crm.tenant_of_account(text) FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION crm.tenant_of_account(text) TO velo_owner;
 ALTER FUNCTION crm.tenant_of_account(text) OWNER TO velo_search;
 REVOKE CREATE ON SCHEMA crm FROM velo_search;
+SET LOCAL ROLE velo_search;
+GRANT EXECUTE ON FUNCTION crm.tenant_of_account(text) TO velo_owner;
+RESET ROLE;
 
 -- Opens an account for the tenant of this transaction and learns all that is in it; gives how many entities that were.
 -- VL004: the help desk has no such account. VL005: it, or the tenant, is taken.
@@ -49,3 +51,4 @@ $$;
 REVOKE ALL ON FUNCTION crm.open_account(bigint, text) FROM PUBLIC;
 
 GRANT USAGE ON SCHEMA crm TO velo_app;
+GRANT SELECT ON crm.accounts TO velo_app;

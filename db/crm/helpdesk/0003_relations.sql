@@ -2,7 +2,7 @@
 -- (velo.entity_keys, filled by crm.freshen). Views are plain and not barriers: they are read by our own statements
 -- only, and a barrier would keep every look-up from the help desk's indexes.
 
--- People who are there: neither removed nor absorbed by another.
+-- The people who are there.
 CREATE VIEW crm.source_people AS
 SELECT here.tenant_id, keys.id, person.*
 FROM crm.here
@@ -126,23 +126,34 @@ FROM crm.source_tickets AS ticket
 LEFT JOIN velo.entity_keys AS handler
     ON handler.tenant_id = ticket.tenant_id AND handler.kind = 'member' AND handler.source_key = ticket.handler;
 
+-- Written out rather than on crm.source_tickets: every table that a look-up need not join is planned for nothing.
 CREATE VIEW crm.messages AS
 SELECT
-    ticket.tenant_id,
+    here.tenant_id,
     post.number AS id,
-    ticket.id AS conversation_id,
+    keys.id AS conversation_id,
     CASE post.side WHEN 'customer' THEN 'contact' WHEN 'desk' THEN 'member' ELSE 'system' END AS author_kind,
-    agent.id AS member_id,
+    CASE WHEN post.side = 'desk' THEN (
+        SELECT named.id
+        FROM velo.entity_keys AS named
+        WHERE named.tenant_id = here.tenant_id AND named.kind = 'member' AND named.source_key = post.agent
+    ) END AS member_id,
     post.content AS body,
     post.internal AS private,
     post.posted AS created_at
-FROM crm.source_tickets AS ticket
+FROM crm.here
+JOIN velo.entity_keys AS keys ON keys.tenant_id = here.tenant_id AND keys.kind = 'conversation'
+JOIN helpdesk.tickets AS ticket ON ticket.ref = keys.source_key AND ticket.account = here.account
+JOIN helpdesk.people AS person ON person.key = ticket.person AND person.account = here.account
 JOIN helpdesk.posts AS post ON post.ticket = ticket.ref
-LEFT JOIN velo.entity_keys AS agent
-    ON agent.tenant_id = ticket.tenant_id
-    AND agent.kind = 'member'
-    AND agent.source_key = post.agent
-    AND post.side = 'desk';
+WHERE ticket.removed IS NULL
+    AND person.removed IS NULL
+    AND person.absorbed_by IS NULL
+    AND (ticket.channel IS NULL OR EXISTS (
+        SELECT
+        FROM velo.entity_keys AS named
+        WHERE named.tenant_id = here.tenant_id AND named.kind = 'inbox' AND named.source_key = ticket.channel
+    ));
 
 CREATE VIEW crm.labels AS
 SELECT here.tenant_id, keys.id, tag.label AS name
@@ -167,13 +178,15 @@ SELECT
     person.tenant_id,
     remark.number AS id,
     person.id AS contact_id,
-    agent.id AS author_id,
+    (
+        SELECT named.id
+        FROM velo.entity_keys AS named
+        WHERE named.tenant_id = person.tenant_id AND named.kind = 'member' AND named.source_key = remark.agent
+    ) AS author_id,
     remark.content AS body,
     remark.written AS created_at
 FROM crm.source_people AS person
-JOIN helpdesk.remarks AS remark ON remark.account = person.account AND remark.person = person.key
-LEFT JOIN velo.entity_keys AS agent
-    ON agent.tenant_id = person.tenant_id AND agent.kind = 'member' AND agent.source_key = remark.agent;
+JOIN helpdesk.remarks AS remark ON remark.account = person.account AND remark.person = person.key;
 
 -- A count out of the help desk's JSON; 0 for what is no count.
 CREATE FUNCTION crm.figure(figures jsonb, name text) RETURNS integer

@@ -11,7 +11,7 @@ CREATE TABLE crm.name_forms (
     tail text GENERATED ALWAYS AS (CASE WHEN form ~ '^[a-z]{7,26}$' THEN right(form, 3) END) STORED,
     PRIMARY KEY (tenant_id, kind, entity_id, form)
 );
-CREATE INDEX name_forms_by_form ON crm.name_forms (tenant_id, form);
+CREATE INDEX name_forms_by_form ON crm.name_forms (tenant_id, form, kind, entity_id);
 CREATE INDEX name_forms_by_head ON crm.name_forms (tenant_id, head) WHERE head IS NOT NULL;
 CREATE INDEX name_forms_by_tail ON crm.name_forms (tenant_id, tail) WHERE tail IS NOT NULL;
 

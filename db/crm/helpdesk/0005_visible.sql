@@ -12,41 +12,58 @@ JOIN velo.entity_keys AS keys
 WHERE agent.removed IS NULL AND NOT agent.suspended;
 
 CREATE VIEW crm.visible_contacts AS
-SELECT viewer.tenant_id, viewer.member_id, person.id AS contact_id
+SELECT viewer.tenant_id, viewer.member_id, keys.id AS contact_id
 FROM crm.viewers AS viewer
-JOIN crm.source_people AS person ON person.tenant_id = viewer.tenant_id
-WHERE viewer.sees_all
-    OR NOT EXISTS (
-        SELECT FROM helpdesk.tickets AS ticket WHERE ticket.person = person.key AND ticket.removed IS NULL
-    )
-    OR EXISTS (
-        SELECT
-        FROM helpdesk.tickets AS ticket
-        WHERE ticket.person = person.key
-            AND ticket.removed IS NULL
-            AND (
-                ticket.channel IS NULL
-                OR EXISTS (
-                    SELECT
-                    FROM helpdesk.channel_agents AS place
-                    WHERE place.account = viewer.account AND place.channel = ticket.channel AND place.agent = viewer.login
+JOIN velo.entity_keys AS keys ON keys.tenant_id = viewer.tenant_id AND keys.kind = 'contact'
+JOIN helpdesk.people AS person ON person.key = keys.source_key AND person.account = viewer.account
+WHERE person.removed IS NULL
+    AND person.absorbed_by IS NULL
+    AND (
+        viewer.sees_all
+        OR NOT EXISTS (
+            SELECT FROM helpdesk.tickets AS ticket WHERE ticket.person = person.key AND ticket.removed IS NULL
+        )
+        OR EXISTS (
+            SELECT
+            FROM helpdesk.tickets AS ticket
+            WHERE ticket.person = person.key
+                AND ticket.removed IS NULL
+                AND (
+                    ticket.channel IS NULL
+                    OR EXISTS (
+                        SELECT
+                        FROM helpdesk.channel_agents AS place
+                        WHERE place.account = viewer.account AND place.channel = ticket.channel AND place.agent = viewer.login
+                    )
                 )
-            )
+        )
     );
 
 CREATE VIEW crm.visible AS
 SELECT tenant_id, member_id, 'contact'::text AS kind, contact_id AS entity_id
 FROM crm.visible_contacts
 UNION ALL
-SELECT viewer.tenant_id, viewer.member_id, 'conversation', ticket.id
+SELECT viewer.tenant_id, viewer.member_id, 'conversation', keys.id
 FROM crm.viewers AS viewer
-JOIN crm.source_tickets AS ticket ON ticket.tenant_id = viewer.tenant_id
-WHERE viewer.sees_all
-    OR ticket.channel IS NULL
-    OR EXISTS (
+JOIN velo.entity_keys AS keys ON keys.tenant_id = viewer.tenant_id AND keys.kind = 'conversation'
+JOIN helpdesk.tickets AS ticket ON ticket.ref = keys.source_key AND ticket.account = viewer.account
+JOIN helpdesk.people AS person ON person.key = ticket.person AND person.account = viewer.account
+WHERE ticket.removed IS NULL
+    AND person.removed IS NULL
+    AND person.absorbed_by IS NULL
+    AND (ticket.channel IS NULL OR EXISTS (
         SELECT
-        FROM helpdesk.channel_agents AS place
-        WHERE place.account = viewer.account AND place.channel = ticket.channel AND place.agent = viewer.login
+        FROM velo.entity_keys AS named
+        WHERE named.tenant_id = viewer.tenant_id AND named.kind = 'inbox' AND named.source_key = ticket.channel
+    ))
+    AND (
+        viewer.sees_all
+        OR ticket.channel IS NULL
+        OR EXISTS (
+            SELECT
+            FROM helpdesk.channel_agents AS place
+            WHERE place.account = viewer.account AND place.channel = ticket.channel AND place.agent = viewer.login
+        )
     )
 UNION ALL
 SELECT viewer.tenant_id, viewer.member_id, 'inbox', inbox.id

@@ -8,43 +8,79 @@ SELECT
     keys.kind,
     keys.id AS entity_id,
     CASE keys.kind
-        WHEN 'contact' THEN contact.name
-        WHEN 'member' THEN member.name
-        WHEN 'company' THEN company.name
-        WHEN 'inbox' THEN inbox.name
-        WHEN 'campaign' THEN campaign.name
+        WHEN 'contact' THEN btrim(concat_ws(' ', person.given, person.family))
+        WHEN 'member' THEN btrim(concat_ws(' ', agent.given, agent.family))
+        WHEN 'company' THEN organisation.trading_name
+        WHEN 'inbox' THEN channel.label
+        WHEN 'campaign' THEN mailing.label
         WHEN 'conversation' THEN '#' || ticket.ref
-        ELSE coalesce(nullif(btrim(deal.title), ''), '#' || keys.source_key)
+        ELSE coalesce(nullif(btrim(opportunity.label), ''), '#' || opportunity.key)
     END AS name,
-    contact.phone,
-    coalesce(contact.email, member.email) AS email,
-    contact.national_id,
-    company.legal_id,
-    coalesce(contact.last_contact_at, ticket.last_post) AS last_contact_at,
     (
-        SELECT channel.label
+        SELECT reach.address
+        FROM helpdesk.reach
+        WHERE reach.person = person.key AND reach.way = 'phone'
+        ORDER BY reach.is_main DESC, reach.number
+        LIMIT 1
+    ) AS phone,
+    CASE keys.kind WHEN 'member' THEN agent.mail ELSE (
+        SELECT reach.address
+        FROM helpdesk.reach
+        WHERE reach.person = person.key AND reach.way = 'mail'
+        ORDER BY reach.is_main DESC, reach.number
+        LIMIT 1
+    ) END AS email,
+    person.papers ->> 'national' AS national_id,
+    organisation.tax_code AS legal_id,
+    coalesce(person.last_heard, ticket.last_post) AS last_contact_at,
+    (
+        SELECT place.label
         FROM helpdesk.tickets AS latest
-        JOIN helpdesk.channels AS channel ON channel.account = latest.account AND channel.code = latest.channel
-        WHERE keys.kind = 'contact' AND latest.person = keys.source_key AND latest.removed IS NULL
+        JOIN helpdesk.channels AS place ON place.account = latest.account AND place.code = latest.channel
+        WHERE latest.person = person.key AND latest.removed IS NULL
         ORDER BY latest.last_post DESC NULLS LAST, latest.ref DESC
         LIMIT 1
     ) AS inbox
-FROM velo.entity_keys AS keys
-LEFT JOIN crm.contacts AS contact
-    ON keys.kind = 'contact' AND contact.tenant_id = keys.tenant_id AND contact.id = keys.id
-LEFT JOIN crm.members AS member
-    ON keys.kind = 'member' AND member.tenant_id = keys.tenant_id AND member.id = keys.id
-LEFT JOIN crm.companies AS company
-    ON keys.kind = 'company' AND company.tenant_id = keys.tenant_id AND company.id = keys.id
-LEFT JOIN crm.inboxes AS inbox
-    ON keys.kind = 'inbox' AND inbox.tenant_id = keys.tenant_id AND inbox.id = keys.id
-LEFT JOIN crm.campaigns AS campaign
-    ON keys.kind = 'campaign' AND campaign.tenant_id = keys.tenant_id AND campaign.id = keys.id
-LEFT JOIN crm.source_tickets AS ticket
-    ON keys.kind = 'conversation' AND ticket.tenant_id = keys.tenant_id AND ticket.id = keys.id
-LEFT JOIN crm.deals AS deal
-    ON keys.kind = 'deal' AND deal.tenant_id = keys.tenant_id AND deal.id = keys.id
-WHERE keys.tenant_id = nullif(current_setting('velo.tenant_id', true), '')::bigint
-    AND coalesce(contact.id, member.id, company.id, inbox.id, campaign.id, ticket.id, deal.id) IS NOT NULL;
+FROM crm.here
+JOIN velo.entity_keys AS keys ON keys.tenant_id = here.tenant_id
+LEFT JOIN helpdesk.people AS person
+    ON keys.kind = 'contact'
+    AND person.key = keys.source_key
+    AND person.account = here.account
+    AND person.removed IS NULL
+    AND person.absorbed_by IS NULL
+LEFT JOIN helpdesk.agents AS agent
+    ON keys.kind = 'member' AND agent.login = keys.source_key AND agent.account = here.account AND agent.removed IS NULL
+LEFT JOIN helpdesk.organisations AS organisation
+    ON keys.kind = 'company'
+    AND organisation.key = keys.source_key
+    AND organisation.account = here.account
+    AND organisation.removed IS NULL
+LEFT JOIN helpdesk.channels AS channel
+    ON keys.kind = 'inbox' AND channel.code = keys.source_key AND channel.account = here.account AND channel.removed IS NULL
+LEFT JOIN helpdesk.mailings AS mailing
+    ON keys.kind = 'campaign' AND mailing.key = keys.source_key AND mailing.account = here.account AND mailing.removed IS NULL
+LEFT JOIN helpdesk.tickets AS ticket
+    ON keys.kind = 'conversation'
+    AND ticket.ref = keys.source_key
+    AND ticket.account = here.account
+    AND ticket.removed IS NULL
+    AND (ticket.channel IS NULL OR EXISTS (
+        SELECT
+        FROM velo.entity_keys AS named
+        WHERE named.tenant_id = here.tenant_id AND named.kind = 'inbox' AND named.source_key = ticket.channel
+    ))
+LEFT JOIN helpdesk.opportunities AS opportunity
+    ON keys.kind = 'deal'
+    AND opportunity.key = keys.source_key
+    AND opportunity.account = here.account
+    AND opportunity.removed IS NULL
+WHERE coalesce(person.key, agent.login, organisation.key, channel.code, mailing.key) IS NOT NULL
+    OR (ticket.ref IS NOT NULL AND EXISTS (
+        SELECT FROM helpdesk.people AS owner WHERE owner.key = ticket.person AND owner.removed IS NULL AND owner.absorbed_by IS NULL
+    ))
+    OR (opportunity.key IS NOT NULL AND (opportunity.person IS NULL OR EXISTS (
+        SELECT FROM helpdesk.people AS owner WHERE owner.key = opportunity.person AND owner.removed IS NULL AND owner.absorbed_by IS NULL
+    )));
 
 GRANT SELECT ON crm.cards TO velo_app;

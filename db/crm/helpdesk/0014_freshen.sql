@@ -99,6 +99,7 @@ CREATE FUNCTION crm.overlap() RETURNS interval
 LANGUAGE sql IMMUTABLE PARALLEL SAFE
 RETURN interval '5 minutes';
 
+-- The number of a key; NULL when it has none.
 CREATE FUNCTION crm.number_of(p_tenant bigint, p_kind text, p_key text) RETURNS bigint
 LANGUAGE sql STABLE
 SET search_path = pg_catalog, pg_temp
@@ -233,7 +234,6 @@ $$;
 -- The rows dated later than this that are not as they were learnt. OFFSET keeps the planner from reading them all.
 CREATE FUNCTION crm.stale(p_tenant bigint, p_since timestamptz) RETURNS TABLE (kind text, source_key text, entity jsonb)
 LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
 AS $$
     SELECT source.kind, source.source_key, source.entity
     FROM (
@@ -260,7 +260,6 @@ $$;
 -- Keys dated later than this that have no number.
 CREATE FUNCTION crm.unnumbered(p_tenant bigint, p_since timestamptz) RETURNS TABLE (kind text, source_key text)
 LANGUAGE sql STABLE
-SET search_path = pg_catalog, pg_temp
 AS $$
     SELECT DISTINCT change.kind, change.source_key
     FROM crm.changes AS change

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from assistant.errors import ModelError, ModelMalformed, ModelRejected, ModelUnavailable
 from assistant.model.port import ReplyCall, Usage
 from assistant.model.reply import read_reply
 
@@ -81,7 +82,10 @@ def test_the_older_function_call_is_a_call() -> None:
     assert reply_to({"function_call": {"name": "team", "arguments": "{}"}}).calls == (ReplyCall(None, "team", "{}"),)
 
 
-@pytest.mark.parametrize(("finish", "read"), [("stop", "stop"), ("length", "length"), ("odd", "odd"), *((none, "stop") for none in (None, 3, "", "null"))])
+_READ = [("stop", "stop"), ("length", "length"), ("odd", "odd"), ("STOP", "stop"), ("eos_token", "stop"), ("MAX_TOKENS", "length"), ("tool_use", "tool_calls")]
+
+
+@pytest.mark.parametrize(("finish", "read"), [*_READ, *((none, "stop") for none in (None, 3, "", "null"))])
 def test_any_finish_reason_is_read_and_a_whole_answer_without_one_has_stopped(finish: Any, read: str) -> None:
     assert reply_to({"content": "x"}, finish_reason=finish).finish == read
 
@@ -115,3 +119,21 @@ def test_raw_is_the_same_for_the_same_reply_and_holds_all_of_it() -> None:
         "finish": "stop",
         "usage": None,
     }
+
+
+@pytest.mark.parametrize(
+    ("completion", "error"),
+    [
+        ({"error": {"message": "María", "code": 429}}, ModelUnavailable),
+        ({"error": {"message": "María", "code": 400}}, ModelRejected),
+        ({"error": "María", "choices": [{"message": {"content": "x"}}]}, ModelUnavailable),
+        ({"object": "error", "code": 404}, ModelRejected),
+        ({"choices": [{"message": {"content": "x"}, "finish_reason": "error"}]}, ModelUnavailable),
+        ({"choices": [{"error": {"code": 503}}]}, ModelUnavailable),
+        ({"error": None, "choices": []}, ModelMalformed),
+    ],
+)
+def test_an_error_in_the_place_of_an_answer_is_one(completion: Any, error: type[ModelError]) -> None:
+    with pytest.raises(error) as caught:
+        read_reply(json.dumps(completion).encode())
+    assert "María" not in str(caught.value)

@@ -104,7 +104,8 @@ def azure(completion: Completion, split: Split) -> Iterator[Any]:
 def vllm(completion: Completion, split: Split) -> Iterator[Any]:
     """Reasoning beside the content; every piece of a call has another id; the usage so far in each chunk."""
     pieces, calls, finish, usage = _cut(completion, split)
-    yield {**said(role="assistant", content="", reasoning_content="Pienso en C-1."), "usage": {"prompt_tokens": 1, "completion_tokens": 0}}
+    so_far = {"prompt_tokens": 1, "completion_tokens": 0} if usage else None
+    yield {**said(role="assistant", content="", reasoning_content="Pienso en C-1."), "usage": so_far}
     yield from (said(piece, reasoning_content=None, tool_calls=[]) for piece in pieces)
     for index, call in enumerate(calls):
         yield called({"index": index, **_opened(call, "")})
@@ -314,13 +315,15 @@ async def test_pieces_of_calls_are_put_together(deltas: list[dict[str, Any]], ca
         ({"error": {"message": "María", "code": "server_error"}}, ModelUnavailable()),
         ({"error": "María"}, ModelUnavailable()),
         ({"object": "error", "message": "María", "code": 404}, ModelRejected(404)),
+        ({"choices": [{"error": {"message": "María", "code": 401}}]}, ModelRejected(401)),
+        (said("María", finish="error"), ModelUnavailable()),
         ("María", ModelMalformed()),
         ('{"choices":', ModelMalformed()),
         ([], ModelMalformed()),
         ("null", ModelMalformed()),
         ("[" * 99_999, ModelMalformed()),
     ],
-    ids=["refused", "busy", "broken", "text", "vllm", "no-json", "half", "list", "null", "deep"],
+    ids=["refused", "busy", "broken", "text", "vllm", "choice", "reason", "no-json", "half", "list", "null", "deep"],
 )
 async def test_an_error_in_the_stream_ends_it_and_says_nothing(data: Any, error: Exception) -> None:
     answer, heard = await read([framed(said("ho"), data, said("la", finish="stop"), "[DONE]")])
