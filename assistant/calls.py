@@ -84,7 +84,7 @@ def _tool_name(name: str) -> str:
 async def _run_tool(work: Workspace, call: ReplyCall) -> tuple[Veiled, ToolStatus]:
     """The result of one call as it travels, and how it went."""
     try:
-        async with work.transaction(read_only=True) as connection:
+        async with work.transaction(read_only=not work.crm.freshens) as connection:
             answered = await run(
                 call.name,
                 call.arguments,

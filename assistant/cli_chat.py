@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import httpx2
 
-from assistant.cli_screen import clean, readable
+from assistant.cli_follow import FAILED, STOPPED, Following, Lost, Refused, Told
+from assistant.cli_screen import Screen, clean, readable
 from assistant.cli_words import CHAT
 from assistant.errors import SettingsError
 from assistant.http.auth import sign
@@ -33,11 +35,16 @@ def chat(settings: Settings, options: argparse.Namespace) -> None:
         return sign(secret, tenant_id=options.tenant, member_id=options.member, now=time.time())
 
     who = f"member {options.member} in tenant {options.tenant}"
+    conversation = Chat(client, token, Screen(_written, terminal=sys.stdout.isatty()), who=who, terminal=sys.stdout.isatty())
     with asyncio.Runner() as runner:
         try:
-            _converse(Chat(client, token, who=who, terminal=sys.stdout.isatty()), runner, thread=options.thread)
+            _converse(conversation, runner, thread=options.thread)
         finally:
             runner.run(client.aclose())
+
+
+def _written(text: str) -> None:
+    print(text, end="", flush=True)
 
 
 def _converse(conversation: "Chat", runner: asyncio.Runner, *, thread: int | None) -> None:
@@ -50,7 +57,7 @@ def _converse(conversation: "Chat", runner: asyncio.Runner, *, thread: int | Non
         if line == "/quit":
             return
         if line:
-            print("\n".join(runner.run(conversation.answer(line))))
+            runner.run(conversation.answer(line))
 
 
 class Refusal(Exception):
@@ -63,10 +70,11 @@ class Refusal(Exception):
 
 @dataclass(slots=True)
 class Chat:
-    """One chat with the server; every method gives the lines to show."""
+    """One chat with the server."""
 
     client: httpx2.AsyncClient
     token: Callable[[], str]
+    screen: Screen
     who: str = "this member"
     terminal: bool = False
     language: str = "en"
@@ -75,6 +83,9 @@ class Chat:
     turn_id: int | None = None
     question: str = ""
     understood: str = ""  # what was said of the question's misspelt names
+    said: str = ""  # of the answer, so far
+    call: int = 0  # in which the model says it
+    told: bool = False  # whether it was looked up whom misspelt names were taken for
     mentions: list[dict[str, Any]] = field(default_factory=list)
     choices: list[Mapping[str, Any]] = field(default_factory=list)
 
@@ -96,12 +107,13 @@ class Chat:
         offline = [self._say("offline")] if health.get("model") == "offline" else []
         return [*offline, self._say("help"), *reopened]
 
-    async def answer(self, line: str) -> list[str]:
-        """What there is to show after a line was typed."""
+    async def answer(self, line: str) -> None:
+        """Shows what there is to show after a line was typed; an answer as it comes."""
         try:
-            return await (self._command(line) if line.startswith("/") else self._answered(line))
+            for shown in await (self._command(line) if line.startswith("/") else self._answered(line)):
+                self.screen.line(shown)
         except Refusal as refusal:
-            return [str(refusal)]
+            self.screen.line(str(refusal))
 
     async def _command(self, line: str) -> list[str]:
         match line.split():
@@ -134,11 +146,59 @@ class Chat:
             body["thread_id"] = self.thread_id
         if self.mentions:
             body["mentions"] = self.mentions
-        answered = await self._request("POST", "/api/assistant/messages", body)
-        self.thread_id, self.turn_id = answered["thread_id"], answered["turn_id"]
-        self.choices = [choice for choice in answered.get("choices", ()) if choice.get("candidates")]
-        text = (answered.get("message") or {}).get("text") or ""
-        return [*await self._understood(), *clean(text).splitlines(), *self._offered()]
+        self.said, self.call, self.told = "", 0, False
+        try:
+            return await self._ended(await Following(self.client, self.token, body, key=uuid4().hex, heard=self._heard).ended())
+        except Refused as refused:
+            raise Refusal(self._problem(refused.problem), refused.status) from None
+        except Lost as lost:
+            raise Refusal(self._say("slow" if lost.begun else "away", number=self.thread_id or "N")) from None
+
+    async def _heard(self, told: Told) -> None:
+        """Shows what happens in a turn as it happens."""
+        body = told.body
+        match told.kind:
+            case "turn.started":
+                self.thread_id, self.turn_id = body["thread_id"], body["turn_id"]
+            case "step.started":
+                await self._tell_understood()
+                self.screen.fresh()
+                self.screen.label(f"· {body['tool']} …")
+            case "step.completed":
+                self.screen.label(f" {body['ms']} ms" if body["status"] == "ok" else f" {body['status']}")
+                self.screen.fresh()
+            case "text.delta":
+                await self._tell_understood()
+                if body["call"] != self.call:
+                    self.screen.fresh()
+                    self.said, self.call = "", body["call"]
+                self.screen.put(body["text"], body["marks"])
+                self.said += body["text"]
+
+    async def _ended(self, told: Told) -> list[str]:
+        """The rest of the answer, and what is to be said of its end."""
+        self.thread_id, self.turn_id = told.body.get("thread_id", self.thread_id), told.body.get("turn_id", self.turn_id)
+        await self._tell_understood()
+        message = told.body.get("message") or {}
+        text = message.get("text") or ""
+        if text.startswith(self.said):
+            self.screen.put(text[len(self.said) :])
+        else:
+            self.screen.line(clean(text))
+        self.screen.fresh()
+        self.choices = [choice for choice in told.body.get("choices", ()) if choice.get("candidates")]
+        if told.kind == STOPPED:
+            return [self._say("stopped")]
+        if told.kind == FAILED:
+            return [self._problem(told.body)]
+        cut = [self._say("cut")] if message.get("finish") not in (None, "stop") else []
+        return [*cut, *self._offered()]
+
+    async def _tell_understood(self) -> None:
+        if not self.told:
+            self.told = True
+            for line in await self._understood():
+                self.screen.line(line)
 
     async def _understood(self) -> list[str]:
         """Whom misspelt names were taken for, said once for a question."""
@@ -194,8 +254,11 @@ class Chat:
         except (httpx2.HTTPError, ValueError):
             raise Refusal(self._say("away")) from None
         if response.status_code >= 400:
-            raise Refusal(clean(f"{self._refused(answered)} (error {answered.get('error_id')})"), response.status_code)
+            raise Refusal(self._problem(answered), response.status_code)
         return dict(answered)
+
+    def _problem(self, problem: Mapping[str, Any]) -> str:
+        return clean(f"{self._refused(problem)} (error {problem.get('error_id')})")
 
     def _refused(self, problem: Mapping[str, Any]) -> str:
         """A problem in words: ours where the server's say no more, which are always English."""

@@ -7,7 +7,7 @@ taken out first.
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from assistant.cli_words import CHAT
@@ -25,6 +25,49 @@ def clean(text: str) -> str:
 def dimmed(text: str, *, terminal: bool) -> str:
     """A label, paler than what it labels where there is a terminal."""
     return f"\x1b[2m{text}\x1b[0m" if terminal else text
+
+
+def emphasised(text: str, marks: Sequence[Mapping[str, Any]], *, terminal: bool) -> str:
+    """A text to be shown, with whoever it names stronger where there is a terminal."""
+    if not terminal:
+        return clean(text)
+    parts, at = [], 0
+    for mark in sorted(marks, key=lambda mark: int(mark["start"])):
+        if mark["start"] >= at and mark.get("ids"):
+            parts += [clean(text[at : mark["start"]]), f"\x1b[1m{clean(text[mark['start'] : mark['end']])}\x1b[22m"]
+            at = mark["end"]
+    return "".join([*parts, clean(text[at:])])
+
+
+class Screen:
+    """Where a chat is written to; it knows whether a line is begun."""
+
+    def __init__(self, write: Callable[[str], object], *, terminal: bool = False) -> None:
+        self._write = write
+        self._terminal = terminal
+        self._begun = False
+
+    def put(self, text: str, marks: Sequence[Mapping[str, Any]] = ()) -> None:
+        """Goes on with the line."""
+        if text:
+            self._write(emphasised(text, marks, terminal=self._terminal))
+            self._begun = not text.endswith("\n")
+
+    def label(self, text: str) -> None:
+        """Goes on with the line, paler."""
+        self._write(dimmed(clean(text), terminal=self._terminal))
+        self._begun = True
+
+    def fresh(self) -> None:
+        """Ends the line, if one is begun."""
+        if self._begun:
+            self._write("\n")
+        self._begun = False
+
+    def line(self, text: str) -> None:
+        """A line of its own."""
+        self.fresh()
+        self._write(f"{text}\n")
 
 
 def readable(record: Mapping[str, Any], *, everything: bool, language: str, terminal: bool) -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from db.pool import Connection
+from db.queries import load
 from veil import resolve
 from veil.bearers import Bearer, Index
 from veil.scrub import Sort
@@ -13,10 +14,19 @@ from veil.unveiling import Cards
 
 @dataclass(frozen=True, slots=True)
 class Lookups:
-    """The resolver, bound to one member of one tenant."""
+    """The resolver, bound to one member of one tenant.
+
+    ``freshens`` says that the CRM tells nobody of its changes; then the transactions of ``freshen`` must not be read-only.
+    """
 
     tenant: int
     member: int
+    freshens: bool = False
+
+    async def freshen(self, connection: Connection) -> None:
+        """Learn the names and values that came into the CRM since the last look, before they are masked by."""
+        if self.freshens:
+            await connection.execute(load("assistant", "lookups")["freshen"], self.tenant)
 
     async def names(self, connection: Connection, forms: Iterable[str]) -> Index:
         """Who in the whole tenant bears these forms."""

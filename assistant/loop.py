@@ -120,6 +120,7 @@ class Run:
     async def _refresh(self, connection: Connection) -> None:
         """Somebody may have been renamed since the last call of this turn."""
         work = self._work
+        await work.crm.freshen(connection)
         if await store.refresh(connection, tenant=self._job.actor.tenant_id, known=work.thread, surfaces=work.surfaces):
             work.revision += 1
 

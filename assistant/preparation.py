@@ -66,6 +66,7 @@ async def _mark_unread(work: Workspace, entry: Entry, text: str, index: Index, b
 
 
 async def _reload(work: Workspace, connection: Connection, others: Sequence[Entry]) -> None:
+    await work.crm.freshen(connection)
     work.surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)
     work.thread = await store.reload(
         connection, tenant=work.job.actor.tenant_id, thread=work.job.thread_id, asker=work.asker, surfaces=work.surfaces

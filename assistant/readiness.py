@@ -19,13 +19,16 @@ _PATIENCE = 3.0
 
 
 class Readiness:
-    """The answer for ``/readyz``. However many ask at once, the database is asked once."""
+    """The answer for ``/readyz``. However many ask at once, the database is asked once.
 
-    def __init__(self, database: Database, *, preset: str, draining: Callable[[], bool]) -> None:
+    ``probed`` says that tenants were found to be kept apart already; after every outage that is looked at anew.
+    """
+
+    def __init__(self, database: Database, *, preset: str, draining: Callable[[], bool], probed: bool = False) -> None:
         self._database = database
         self._release = migrate.release(preset)
         self._draining = draining
-        self._probed = False
+        self._probed = probed
         self._asking: asyncio.Task[State] | None = None
 
     async def state(self) -> State:

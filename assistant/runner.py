@@ -20,7 +20,7 @@ from assistant.history import Entry
 from assistant.job import Job, Outcome, Parts
 from assistant.loop import Run
 from assistant.threads import SQL, add_message
-from db.errors import DatabaseError, Unavailable
+from db.errors import DatabaseError, Full, Unavailable
 from db.pool import Connection
 from veil.errors import Leak, VeilError
 
@@ -46,6 +46,7 @@ _KINDS: tuple[tuple[type[Exception], str], ...] = (
     (ModelBroke, "model_broke"),
     (ModelError, "model_malformed"),
     (VeilError, "veil"),
+    (Full, "disk_full"),
     (DatabaseError, "database"),
 )
 

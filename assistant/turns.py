@@ -306,6 +306,7 @@ _SENTENCES = {
     "model_broke": "The language model's answer broke off; what came of it is kept. Ask again.",
     "model_malformed": "The language model sent an answer that cannot be read. Ask again.",
     "veil": "The question could not be veiled, so nothing was sent. Your next question works.",
+    "disk_full": "The disk of the database is full, so nothing can be stored. Whoever runs Velo must make room; then ask again.",
     "database": "The database did not answer. Ask again in a moment.",
     "internal": "Something went wrong on our side. Whoever runs Velo can find out what with the error id.",
 }

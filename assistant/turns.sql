@@ -53,7 +53,7 @@ SELECT id, parent_id, turn_id, role, state, text, marks, created_at FROM velo.me
 -- name: messages_of_thread
 -- Every message of a thread, in order of its making, and what became of its turn. $1 tenant, $2 thread
 SELECT m.id, m.parent_id, m.turn_id, m.role, m.state, m.text, m.marks, m.calls, m.opening, m.created_at,
-    t.state AS turn_state, t.history_from, t.error_id, t.outcome ->> 'finish' AS finish
+    t.state AS turn_state, t.history_from, t.error_id, t.outcome
 FROM velo.messages AS m
 LEFT JOIN velo.turns AS t ON t.tenant_id = m.tenant_id AND t.id = m.turn_id
 WHERE m.tenant_id = $1 AND m.thread_id = $2

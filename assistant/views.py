@@ -17,7 +17,7 @@ from tools.permissions import Actor
 from veil import resolve, veiling
 from veil.text import Marked
 from veil.tokens import Entity, EntityId, Kind
-from veil.unveiling import Card, Cards, Meant, draw, filled, plain
+from veil.unveiling import Card, Cards, Drawn, Meant, draw, filled, plain
 
 
 async def response(connection: Connection, actor: Actor, tenant: TenantSettings, turn: Row) -> dict[str, Any]:
@@ -42,8 +42,8 @@ async def answer(connection: Connection, actor: Actor, tenant: TenantSettings, t
     row = await connection.fetchrow(SQL["message"], actor.tenant_id, turn["answer_id"])
     if row is None:
         return None
-    finish = (turn["outcome"] or {}).get("finish")
-    (message,) = await _drawn(connection, actor, tenant, [{**row, "turn_state": turn["state"], "finish": finish, "error_id": None}])
+    of_turn = {"turn_state": turn["state"], "outcome": turn["outcome"], "error_id": turn["error_id"]}
+    (message,) = await _drawn(connection, actor, tenant, [{**row, **of_turn}])
     return message
 
 
@@ -106,21 +106,25 @@ async def _drawn(connection: Connection, actor: Actor, tenant: TenantSettings, r
         entities=dict.fromkeys(entity for marked in texts for mark in marked.marks for entity in mark.entities),
     )
     drawn = [draw(marked, cards, veiling.WORDS[tenant.language].erased) for marked in texts]
-    return [
-        {
-            "id": row["id"],
-            "turn_id": row["turn_id"],
-            "role": row["role"],
-            "text": shown.text.text,
-            "marks": [_understood(mark, cards) for mark in shown.marks],
-            "withheld": row["state"] == "withheld",
-            "state": row["turn_state"],
-            "finish": row["finish"] if row["role"] == "assistant" else None,
-            "error_id": row["error_id"] if row["role"] == "user" else None,
-            "created_at": row["created_at"].isoformat(timespec="seconds"),
-        }
-        for row, shown in zip(rows, drawn, strict=True)
-    ]
+    return [_message(row, shown, cards) for row, shown in zip(rows, drawn, strict=True)]
+
+
+def _message(row: Row, shown: Drawn, cards: Cards) -> dict[str, Any]:
+    outcome = (row["outcome"] or {}) if row["role"] == "assistant" else {}
+    return {
+        "id": row["id"],
+        "turn_id": row["turn_id"],
+        "role": row["role"],
+        "text": shown.text.text,
+        "marks": [_understood(mark, cards) for mark in shown.marks],
+        "withheld": row["state"] == "withheld",
+        "state": row["turn_state"],
+        "finish": outcome.get("finish"),
+        "unknown_tokens": outcome.get("unknown", []),
+        "late_masks": outcome.get("late", 0),
+        "error_id": row["error_id"],
+        "created_at": row["created_at"].isoformat(timespec="seconds"),
+    }
 
 
 async def _choices(

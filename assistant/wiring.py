@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from importlib import metadata
 
-import httpx2
 import structlog
 from pydantic import SecretStr
 
@@ -23,6 +22,7 @@ from assistant.http.metrics import MetricsPage
 from assistant.job import Parts
 from assistant.metrics import Metrics
 from assistant.model import offline_endpoint
+from assistant.model.in_process import InProcess
 from assistant.model.openai_client import OpenAIModel
 from assistant.readiness import Readiness
 from assistant.settings import Settings
@@ -30,6 +30,7 @@ from assistant.shutdown import Shutdown
 from assistant.turns import Turns
 from assistant.web import pages
 from db import probe
+from db.crm import PRESETS
 from db.pool import Database
 from db.roles import logins
 from veil import ner
@@ -58,11 +59,19 @@ async def wired(
         for remark in await probe.check(database):
             log.warning("database_remark", kind=remark.partition(" ")[0])
         model = model_of(settings)
-        parts = Parts(database, model, clock_of(settings), detector_of(settings), settings.context, metrics)
+        parts = Parts(
+            database,
+            model,
+            clock_of(settings),
+            detector_of(settings),
+            settings.context,
+            metrics,
+            freshens=PRESETS[settings.crm].freshens,
+        )
         turns = Turns(parts, model=settings.model, software=version())
         authenticator = Authenticator(keys_of(settings, jwt_secret), database)
         shutdown.attend(turns)
-        readiness = Readiness(database, preset=settings.crm, draining=lambda: shutdown.begun)
+        readiness = Readiness(database, preset=settings.crm, draining=lambda: shutdown.begun, probed=True)
         ticker = asyncio.create_task(jobs.tick(database, metrics))
         try:
             async with turns.listening():
@@ -94,7 +103,7 @@ async def wired(
 def model_of(settings: Settings) -> OpenAIModel:
     """The model that the settings name; without any the offline one, through the same client."""
     if settings.offline:
-        return OpenAIModel.at(_OFFLINE_URL, None, transport=httpx2.ASGITransport(offline_endpoint.application))
+        return OpenAIModel.at(_OFFLINE_URL, None, transport=InProcess(offline_endpoint.application))
     return OpenAIModel.at(settings.openai_base_url, _secret(settings.openai_api_key))
 
 

@@ -35,7 +35,7 @@ class Workspace:
     def __init__(self, parts: Parts, job: Job) -> None:
         self.parts = parts
         self.job = job
-        self.crm = Lookups(job.actor.tenant_id, job.actor.member_id)
+        self.crm = Lookups(job.actor.tenant_id, job.actor.member_id, parts.freshens)
         self.asker = Entity(Kind.MEMBER, EntityId(job.actor.member_id))
         self.setting = Setting(job.tenant.language, Region(job.tenant.phone_regions, job.tenant.id_countries), parts.detector)
         self.outcome = Outcome()
@@ -68,6 +68,7 @@ class Workspace:
         self, connection: Connection, forms: set[str], cuts: Iterable[Text], doubtful: Callable[[Index], Iterable[str]] = lambda known: ()
     ) -> Index:
         """Who bears these forms, and whom those of the words that are ``doubtful`` once the forms are known may mean."""
+        await self.crm.freshen(connection)
         index = await self.crm.names(connection, forms)
         if words := [*doubtful(index | self.thread.names)]:
             index = index | await self.crm.similar(connection, words)

@@ -1,8 +1,8 @@
 """Brings a database to the schema of this release: roles, then schema velo, then the preset of the CRM.
 
 Numbered .sql files, each applied once, in order, in a transaction of its own, as velo_owner, under one advisory
-lock. A preset's files stand in two folders, its own and db/crm/shared, with one row of numbers. Forward only: a file that was applied and then changed, renamed or taken away is refused, since nobody could
-say what such a database holds.
+lock. A preset's files stand in two folders, its own and db/crm/shared, with one row of numbers. Forward only: a file
+that was applied and then changed, renamed or taken away is refused, since nobody could say what such a database holds.
 """
 
 from __future__ import annotations

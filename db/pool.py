@@ -56,6 +56,12 @@ class Connection(Protocol):
     async def executemany(self, query: str, rows: Iterable[Sequence[object]]) -> None: ...
 
 
+class Loading(Connection, Protocol):
+    """A connection that also takes rows in bulk, by COPY; into tables without row-level security only."""
+
+    async def copy_records_to_table(self, table_name: str, *, records: Iterable[Sequence[object]], columns: Sequence[str]) -> str: ...
+
+
 class Database:
     """A pool of connections of one role."""
 
@@ -199,6 +205,9 @@ class _Edge:
 
     async def executemany(self, query: str, rows: Iterable[Sequence[object]]) -> None:
         await self._awaited(self._raw.executemany, query, rows)
+
+    async def copy_records_to_table(self, table_name: str, *, records: Iterable[Sequence[object]], columns: Sequence[str]) -> str:
+        return await self._awaited(self._raw.copy_records_to_table, table_name, records=records, columns=columns)
 
     async def _awaited(self, call: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs) -> T:
         """As `translated`; and whatever the driver says over a connection that is gone, it is gone."""

@@ -46,6 +46,8 @@ async def _privileges(connection: Connection) -> tuple[list[str], list[str]]:
         reasons.append(f"the application role is, or may become, {row['role']}, which is {power}")
     for row in await connection.fetch(queries["relations_of_this_role"]):
         reasons.append(f"the application role owns {row['relation']}")
+    for row in await connection.fetch(queries["relations_past_the_views"]):
+        reasons.append(f"{row['relation']} can be used past the views of crm: revoke it from velo_app and from PUBLIC")
     for row in await connection.fetch(queries["definer_functions_above_the_fence"]):
         reasons.append(f"{row['function']} runs above row-level security for whoever calls it")
     open_door = await connection.fetchval(queries["may_set_config"])

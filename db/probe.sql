@@ -56,3 +56,23 @@ SELECT has_function_privilege('pg_catalog.set_config(text, text, boolean)', 'EXE
 -- The first and the last tenant.
 SELECT min(tenant_id) AS first, max(tenant_id) AS last
 FROM velo.tenant_ids;
+
+-- name: relations_past_the_views
+-- Of the schemas that views of crm draw from (a foreign CRM's own), the relations that the current role may use directly.
+SELECT format('%I.%I', n.nspname, c.relname) AS relation
+FROM pg_class c
+JOIN pg_namespace n ON n.oid = c.relnamespace
+WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f')
+    AND n.nspname NOT IN ('crm', 'velo', 'pg_catalog', 'information_schema')
+    AND n.oid IN (
+        SELECT source.relnamespace
+        FROM pg_class v
+        JOIN pg_namespace ours ON ours.oid = v.relnamespace AND ours.nspname = 'crm'
+        JOIN pg_rewrite rule ON rule.ev_class = v.oid
+        JOIN pg_depend d
+            ON d.classid = 'pg_rewrite'::regclass AND d.objid = rule.oid AND d.refclassid = 'pg_class'::regclass
+        JOIN pg_class source ON source.oid = d.refobjid
+    )
+    AND has_schema_privilege(n.oid, 'USAGE')
+    AND (has_any_column_privilege(c.oid, 'SELECT, INSERT, UPDATE') OR has_table_privilege(c.oid, 'DELETE, TRUNCATE'))
+ORDER BY 1;

@@ -8,7 +8,7 @@ from typing import cast
 import asyncpg
 
 from db.crm.demo.seed import Renaming, seed
-from db.pool import Connection
+from db.pool import Loading
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ async def seed_demo(
     try:
         async with connection.transaction():
             return await seed(
-                cast(Connection, connection), contacts=contacts, tenants=tenants, structure_seed=structure_seed, people_seed=people_seed
+                cast(Loading, connection), contacts=contacts, tenants=tenants, structure_seed=structure_seed, people_seed=people_seed
             )
     finally:
         await connection.close()

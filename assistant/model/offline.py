@@ -12,18 +12,34 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from assistant.model.offline_words import CUES, FIRST_WORDS, NAMES, NUMBERED, SAY
+from assistant.model.offline_answers import SHOWN, answer
+from assistant.model.offline_words import CUES, FIRST_WORDS, NUMBERED, SAY, THEIRS
 from veil import tokens
 from veil.veiling import GROUP
 
 Calls = list[tuple[str, dict[str, Any]]]
 Body = Mapping[str, Any]
 
-_MOST = 8  # rows of a list that are shown; calls of one reply, of which a turn runs no more
+_MOST = SHOWN  # calls of one reply, of which a turn runs no more
 _DATED = re.compile(r"\A\[[^\]\n]*\]\n")
 _REMOVED = re.compile(r"\[[^\]\n]+\]")
 _CAPITALISED = re.compile(r"(?<=\w )[A-ZÁÉÍÓÚÂÊÔÃÕÇÑ][a-záéíóúâêôãõçñ]+\b")
-_LETTERS = {"B": "inbox", "C": "contact", "U": "member"}
+_LETTERS = {"B": "inbox", "C": "contact", "D": "deal", "E": "company", "K": "campaign", "U": "member"}
+#: What is called for a topic: the tool, the letters of the tokens that it takes, and what is always asked.
+_PLANS: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
+    "notes": ("read_notes", "CU", {}),
+    "sums": ("sum_deals", "CEU", {}),
+    "deals": ("find_deals", "CDEU", {}),
+    "campaigns": ("list_campaigns", "K", {}),
+    "labels": ("list_labels", "", {}),
+    "workload": ("show_workload", "BU", {}),
+    "waiting": ("find_conversations", "BCU", {"waiting_hours": 0}),
+    "open": ("find_conversations", "BCU", {"status": "open"}),
+    "team": ("list_team", "", {}),
+    "inboxes": ("list_inboxes", "", {}),
+    "companies": ("find_companies", "", {}),
+    "contacts": ("find_contacts", "E", {}),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +65,7 @@ class Question:
     @property
     def subject(self) -> bool:
         """Whether it names somebody or something that a story can be told of."""
-        return bool(self.named.keys() & {"C", "E", "H"})
+        return bool(self.named.keys() & {"C", "D", "E", "H", "K"})
 
     @property
     def stranger(self) -> str | None:
@@ -68,7 +84,7 @@ def reply(request: Body) -> dict[str, Any]:
     results = [message["content"] for message in messages[asked + 1 :] if message["role"] == "tool"]
     say = SAY[language]
     if results:
-        return _said(language, _answer(topics, results, language), earlier)
+        return _said(language, answer(topics, results, language), earlier)
     if 0 < len(question.group) < GROUP and not _asked_before(question, earlier, say):
         return _said(language, _which(question.group, say), earlier)
     offered = {tool["function"]["name"] for tool in request.get("tools", ())}
@@ -81,30 +97,27 @@ def reply(request: Body) -> dict[str, Any]:
 
 def _plan(topic: str | None, question: Question, earlier: Sequence[Body]) -> Calls | str:
     """The calls that answer a question, or which sentence does."""
-    filters = _filters(question)
-    plans: dict[str, Calls] = {
-        "waiting": [("find_conversations", {**chosen, "waiting_hours": 0}) for chosen in filters],
-        "open": [("find_conversations", {**chosen, "status": "open"}) for chosen in filters],
-        "team": [("list_team", {})],
-        "inboxes": [("list_inboxes", {})],
-        "contacts": [("find_contacts", {"company": company}) for company in question.named.get("E", ())] or [("find_contacts", {})],
-    }
-    if topic in plans:
-        return plans[topic]
+    if topic is not None and topic in _PLANS:
+        theirs = not question.named and re.search(THEIRS, _folded(question.text))
+        meant = _last_named(earlier) if theirs else question.named
+        return meant if isinstance(meant, str) else _called_for(*_PLANS[topic], meant, question.group)
     if question.subject:
         return _told(topic, question.named)
     if question.named:
-        return [("find_conversations", chosen) for chosen in filters if chosen]
+        return _called_for("find_conversations", "BU", {}, question.named, question.group)
     if topic is None:
         return []
     meant = "stranger" if _CAPITALISED.search(question.text) else _last_named(earlier)
     return meant if isinstance(meant, str) else _told(topic, meant)
 
 
-def _filters(question: Question) -> list[dict[str, str]]:
-    """What conversations are looked for by: once for each of a group."""
-    first = {_LETTERS[letter]: names[0] for letter, names in question.named.items() if letter in _LETTERS}
-    return [{**first, _LETTERS[token[0]]: token} for token in question.group if token[0] in _LETTERS] or [first]
+def _called_for(tool: str, letters: str, always: Mapping[str, Any], named: Mapping[str, Sequence[str]], group: Sequence[str]) -> Calls:
+    """One call for each of those whom a question names, or of a group that it means."""
+    filters: list[dict[str, Any]] = [dict(always)]
+    for letter in letters:
+        names = [token for token in group if token[0] == letter] or named.get(letter, ())
+        filters = [{**chosen, _LETTERS[letter]: name} for chosen in filters for name in names] or filters
+    return [(tool, chosen) for chosen in filters]
 
 
 def _told(topic: str | None, named: Mapping[str, Sequence[str]]) -> Calls:
@@ -114,7 +127,10 @@ def _told(topic: str | None, named: Mapping[str, Sequence[str]]) -> Calls:
         calls.append(("show_contact", {"contact": contact}))
         if not cards and 2 * len(contacts) <= _MOST:
             calls.append(("read_messages", {"contact": contact}))
-    return calls or [("find_contacts", {"company": company}) for company in named.get("E", ())]
+    for tool, letter in (("show_company", "E"), ("find_deals", "D"), ("list_campaigns", "K")):
+        if not calls:
+            calls = [(tool, {_LETTERS[letter]: token}) for token in named.get(letter, ())]
+    return calls
 
 
 def _last_named(earlier: Sequence[Body]) -> Mapping[str, Sequence[str]] | str:
@@ -141,99 +157,17 @@ def _which(group: Sequence[str], say: Mapping[str, str]) -> str:
     return say["whom" if group[0][0] in "CU" else "which"].format(tokens=listed)
 
 
-def _answer(topics: Sequence[str], results: list[str], language: str) -> str:
-    fields = [topic for topic in topics if topic in tokens.HANDLE_FIELDS] if topics and topics[0] in tokens.HANDLE_FIELDS else []
-    read = [(result, _data(result)) for result in results]
-    return "\n".join(line for result, data in read for line in ([result] if data is None else _sentences(fields, data, language)))
-
-
-def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
-    say = SAY[language]
-    if "error" in data:
-        return [data["error"]]
-    if "latest_messages" in data:
-        total, status = _count(data["total_messages"], say["messages"]), _name(data["status"], language)
-        told = say["conversation"].format(conversation=data["conversation"], contact=data.get("contact"), status=status, messages=total)
-        return [told, *_messages(data["latest_messages"], language)]
-    if "total_conversations" in data:
-        return [_values(fields, data, language) if fields else _card(data, language)]
-    if "messages" in data:
-        return _messages(data["messages"], language) or [say["none"]]
-    for name, columns in _TABLES.items():
-        if name in data:
-            rows = [f"- {', '.join(str(part) for part in columns(row, language) if part)}" for row in data[name][:_MOST]]
-            left = (data.get("total") or 0) - len(rows)
-            return [f"Total: {data.get('total')}.", *rows, *([say["more"].format(number=left)] if rows and left > 0 else [])]
-    return [say["none"]]
-
-
-def _values(fields: Sequence[str], data: Body, language: str) -> str:
-    """Whose values they are, and each: a value alone on a line might be anybody's."""
-    names = {field: _name(field, language) for field in fields}
-    parts = [f"{name} {data[field]}" if data.get(field) else SAY[language]["no_value"].format(field=name) for field, name in names.items()]
-    return f"{data.get('contact')}: {', '.join(parts)}"
-
-
-def _card(data: Body, language: str) -> str:
-    say, state, last = SAY[language], _name(data["state"], language), _time(data.get("last_contact_at"))
-    total, unsettled = _count(data["total_conversations"], say["conversations"]), _count(data["open_conversations"], say["open"])
-    return say["card"].format(contact=data["contact"], state=state, total=total, open=unsettled, last=last)
-
-
-def _conversation(row: Body, language: str) -> list[Any]:
-    say, hours = SAY[language], row.get("waiting_hours")
-    parts = [row["conversation"], row.get("contact"), row.get("inbox") or say["no_inbox"], row.get("subject")]
-    if hours is not None:
-        time = _count(hours // 24, say["days"]) if hours >= 48 else _count(hours, say["hours"])
-        parts.append(say["waits"].format(time=time))
-    return parts
-
-
-_TABLES: Mapping[str, Any] = {
-    "conversations": _conversation,
-    "members": lambda row, language: [row["member"], _name(row["role"], language)],
-    "inboxes": lambda row, language: [row["inbox"], _name(row["channel"], language)],
-    "contacts": lambda row, language: [row["contact"], _name(row["state"], language)],
-}
-
-
-def _messages(rows: Sequence[Body], language: str) -> list[str]:
-    return [f"- {_time(row.get('sent_at'))}, {_author(row, language)}: «{row.get('body') or ''}»" for row in rows[:_MOST]]
-
-
-def _author(row: Body, language: str) -> str:
-    named = row.get("member") or (row.get("contact") if row.get("author") == "contact" else None)
-    return named or _name(str(row.get("author")), language)
-
-
-def _name(written: str, language: str) -> str:
-    return NAMES[written][language] if written in NAMES else written
-
-
-def _count(number: int, forms: str) -> str:
-    return f"{number} {forms.split('|')[number != 1]}"
-
-
-def _time(moment: Any) -> str:
-    return str(moment)[:16].replace("T", " ") if moment else "—"
-
-
-def _data(result: str) -> dict[str, Any] | None:
-    """The JSON object inside a tool's answer, if there is one."""
-    try:
-        data = json.loads(result[result.index("{") : result.rindex("}") + 1])
-    except ValueError:
-        return None
-    return data if isinstance(data, dict) else None
-
-
 def _understood(question: str, system: str) -> tuple[str, list[str]]:
     """The language of a question, and what it is about, what decides first."""
-    folded = "".join(character for character in unicodedata.normalize("NFKD", question.lower()) if not unicodedata.combining(character))
+    folded = _folded(question)
     heard = {language: [topic for topic, cue in rows if re.search(cue, folded)] for language, rows in CUES.items()}
     default = FIRST_WORDS.get(system.split(maxsplit=1)[0] if system.strip() else "", "es")
     language = max(heard, key=lambda language: (len(heard[language]), language == default))
     return language, heard[language]
+
+
+def _folded(text: str) -> str:
+    return "".join(character for character in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(character))
 
 
 def _said(language: str, text: str, earlier: Sequence[Body]) -> dict[str, Any]:

@@ -14,8 +14,9 @@ from typing import Final
 class Preset:
     """What Velo may do with a CRM of this kind.
 
-    ``freshens``: the CRM tells nobody of its changes, so ``crm.freshen`` is asked before names are looked up. ``accounts``: the CRM has accounts of its own, and a tenant is opened for one of them (``crm.open_account``).
-    ``writable``: Velo adds members itself. ``seed``: there are invented people to fill it with.
+    ``freshens``: the CRM tells nobody of its changes, so ``crm.freshen`` is asked before names are looked up. ``accounts``: it has accounts
+    of its own, and a tenant is opened for one of them (``crm.open_account``). ``writable``: Velo adds members itself. ``seed``: there are
+    invented people to fill it with.
     """
 
     freshens: bool

@@ -11,11 +11,11 @@ from pathlib import Path
 import jwt
 import pytest
 
-from assistant import administration, cli_admin
+from assistant import administration, cli_admin, jobs
 from assistant.cli import function_of, main, parser
 from assistant.http.auth import Authenticator, SharedSecret
 from assistant.secrets import demo_secret, signing_secret
-from assistant.settings import read_settings
+from assistant.settings import read_settings, tenant_settings
 from db.errors import Unavailable
 from db.pool import Database
 from db.roles import logins
@@ -43,14 +43,18 @@ def test_every_command_of_the_contract_is_there() -> None:
         "chat",
         "token --tenant 1 --member 2",
         "db url",
-        "tenant add Acme",
-        "member add Somebody --tenant 1",
+        "seed --contacts 1000000 --tenants 50",
+        "tenant add --name Acme --language pt --zone America/Sao_Paulo --countries BR,AR --issuer https://id.velo.test",
+        "tenant list",
+        "member add --tenant 1 --name Somebody --role agent --email a@b.example --inbox 1 --inbox 2",
         "jobs run lease-sweep",
+        "jobs list",
     ):
         assert callable(function_of(parser().parse_args(line.split()).command))
 
 
-@pytest.mark.parametrize("line", ["", "unknown", "token", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 39", "token --tenant abc --member 1"])
+@pytest.mark.parametrize("line", ["", "unknown", "token", "tenant add", "tenant add --name", "tenant add --name A --language fr", "tenant add --name A --countries XX",
+        "member add --tenant 1", "member add --tenant 1 --name A --role boss", "member add --tenant 1 --name A --email nobody", "token --tenant 0 --member 1", "jobs run other", "db", "seed --contacts 39", "token --tenant abc --member 1"])
 def test_what_cannot_be_understood_ends_with_the_usage(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(line.split())
@@ -144,27 +148,95 @@ async def test_migrate_twice_does_nothing_the_second_time(
     assert capsys.readouterr().out == "Nothing to do.\n"
 
 
-async def test_a_tenant_and_a_member_are_added_and_can_sign_in(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str, database: Database
-) -> None:
+async def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command that ends well prints."""
+    assert await run(*arguments) == 0
+    return capsys.readouterr().out.strip()
+
+
+async def complaint(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What a command that ends badly says, in one line."""
+    assert await run(*arguments) == 1
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    return captured.err
+
+
+@pytest.fixture
+def on_database(monkeypatch: pytest.MonkeyPatch, admin_dsn: str) -> None:
     monkeypatch.setenv("DATABASE_URL", admin_dsn)
     monkeypatch.setenv("VELO_JWT_SECRET", SECRET)
-    assert await run("tenant", "add", "Acme", "--settings", '{"language": "pt"}') == 0
-    tenant = capsys.readouterr().out.strip()
-    assert await run("member", "add", "Somebody", "--tenant", tenant, "--role", "supervisor") == 0
-    member = capsys.readouterr().out.strip()
-    assert await run("token", "--tenant", tenant, "--member", member) == 0
-    token = capsys.readouterr().out.strip()
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_a_tenant_and_a_member_are_added_and_can_sign_in(capsys: pytest.CaptureFixture[str], database: Database) -> None:
+    tenant = await printed(capsys, "tenant", "add", "--name", "Acme", "--language", "pt")
+    member = await printed(capsys, "member", "add", "--name", "Somebody", "--tenant", tenant, "--role", "supervisor")
+    token = await printed(capsys, "token", "--tenant", tenant, "--member", member)
     actor = await Authenticator(SharedSecret(SECRET), database).actor(f"Bearer {token}")
     assert actor == Actor(int(tenant), int(member), Role.SUPERVISOR)
+    assert await printed(capsys, "tenant", "list") == f"{tenant}\tAcme"
 
 
-@pytest.mark.parametrize("settings_of_tenant", ["{", "[]", '{"language": "fr"}'])
-async def test_a_tenant_with_settings_that_do_not_fit_is_not_added(monkeypatch: pytest.MonkeyPatch, admin_dsn: str, settings_of_tenant: str) -> None:
-    monkeypatch.setenv("DATABASE_URL", admin_dsn)
-    assert await run("tenant", "add", "Acme", "--settings", settings_of_tenant) == 1
-    async with administration.owned(admin_dsn) as owner:
-        assert await administration.tenant_ids(owner) == []
+@pytest.mark.usefixtures("on_database")
+async def test_what_is_said_of_a_tenant_is_stored(capsys: pytest.CaptureFixture[str], database: Database) -> None:
+    options = ("--language", "pt", "--zone", "America/Sao_Paulo", "--countries", "br, ar", "--model", "some-model", "--issuer", "https://id.velo.test")
+    tenant = int(await printed(capsys, "tenant", "add", "--name", "Acme", *options))
+    async with database.tenant(tenant) as connection:
+        settings = tenant_settings(await connection.fetchval("SELECT settings FROM velo.tenants"))
+        issuers = [row["issuer"] for row in await connection.fetch("SELECT issuer FROM velo.issuers")]
+    assert (settings.language, settings.zone, settings.model) == ("pt", "America/Sao_Paulo", "some-model")
+    assert settings.phone_regions == settings.id_countries == ("BR", "AR")
+    assert issuers == ["https://id.velo.test"]
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_said_again_a_tenant_is_the_same_and_another_of_its_name_is_refused(capsys: pytest.CaptureFixture[str], database: Database) -> None:
+    first = await printed(capsys, "tenant", "add", "--name", "Acme")
+    assert await printed(capsys, "tenant", "add", "--name", " Acme ", "--issuer", "https://id.velo.test") == first
+    assert f"tenant {first} " in await complaint(capsys, "tenant", "add", "--name", "Acme", "--language", "en")
+    assert await printed(capsys, "tenant", "add", "--name", "Other") != first
+    async with database.tenant(int(first)) as connection:
+        assert {row["issuer"] for row in await connection.fetch("SELECT issuer FROM velo.issuers")} == {"velo", "https://id.velo.test"}
+
+
+@pytest.mark.usefixtures("on_database")
+@pytest.mark.parametrize("options", [("--zone", "Mars/Olympus"), ("--account", "7"), ("--model", "")])
+async def test_a_tenant_with_settings_that_do_not_fit_is_not_added(capsys: pytest.CaptureFixture[str], options: tuple[str, str]) -> None:
+    await complaint(capsys, "tenant", "add", "--name", "Acme", *options)
+    assert "velo tenant add" in await printed(capsys, "tenant", "list")
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_said_again_a_member_is_the_same(capsys: pytest.CaptureFixture[str], database: Database, owner: Database) -> None:
+    tenant = await printed(capsys, "tenant", "add", "--name", "Acme")
+    async with owner.tenant(int(tenant)) as connection:
+        inboxes = [await connection.fetchval("INSERT INTO crm.inboxes (tenant_id, name) VALUES ($1, 'I') RETURNING id", int(tenant)) for _ in "ab"]
+    who = ("member", "add", "--tenant", tenant, "--name", "Somebody", "--email", "somebody@velo.test")
+    first = await printed(capsys, *who, "--inbox", str(inboxes[0]))
+    assert await printed(capsys, *who, "--inbox", str(inboxes[0]), "--inbox", str(inboxes[1])) == first
+    assert await printed(capsys, *who, "--role", "admin") != first
+    async with database.tenant(int(tenant)) as connection:
+        rows = await connection.fetch("SELECT inbox_id FROM crm.inbox_members WHERE member_id = $1 ORDER BY 1", int(first))
+    assert [row["inbox_id"] for row in rows] == inboxes
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_a_member_of_nothing_is_not_added(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "there is no tenant 9: `velo tenant list`" in await complaint(capsys, "member", "add", "--tenant", "9", "--name", "Somebody")
+    tenant = await printed(capsys, "tenant", "add", "--name", "Acme")
+    refused = await complaint(capsys, "member", "add", "--tenant", tenant, "--name", "Somebody", "--inbox", "7")
+    assert "no inbox 7: it has none" in refused
+    assert "Somebody" not in refused
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_a_crm_of_its_own_gets_no_members_and_nobody_invented(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("VELO_CRM", "helpdesk")
+    assert "members of this CRM are added there" in await complaint(capsys, "member", "add", "--tenant", "1", "--name", "Somebody")
+    assert "--account" in await complaint(capsys, "tenant", "add", "--name", "Acme")
+    assert "never filled" in await complaint(capsys, "seed")
+    assert "no demo fills" in await complaint(capsys, "demo")
 
 
 async def test_seed_writes_the_renaming_and_does_not_write_twice(
@@ -189,3 +261,24 @@ async def test_a_job_is_done_on_demand(monkeypatch: pytest.MonkeyPatch, capsys: 
     monkeypatch.setenv("DATABASE_URL", admin_dsn)
     assert await run("jobs", "run", "lease-sweep") == 0
     assert capsys.readouterr().out == "lease-sweep: 0\n"
+
+
+async def test_a_job_that_fails_with_a_tenant_says_so(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], admin_dsn: str
+) -> None:
+    async def fail(*arguments: object) -> jobs.Ran:
+        return jobs.Ran(changed=4, failed=2)
+
+    monkeypatch.setattr(jobs, "run", fail)
+    monkeypatch.setenv("DATABASE_URL", admin_dsn)
+    assert await run("jobs", "run", "lease-sweep") == 1
+    assert "failed with 2 tenants" in capsys.readouterr().err
+
+
+async def test_the_jobs_are_listed_with_what_they_do(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = (await printed(capsys, "jobs", "list")).splitlines()
+    assert [line.split()[0] for line in listed] == [job.name for job in jobs.JOBS]
+
+
+async def test_tenants_that_would_have_too_few_contacts_are_not_made(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "50 need 2000 at least" in await complaint(capsys, "seed", "--contacts", "1999", "--tenants", "50")

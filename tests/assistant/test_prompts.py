@@ -5,6 +5,9 @@ import re
 import pytest
 
 from assistant.prompts import LANGUAGES, system_text, version
+from tools.catalogue import load
+from tools.messages import MessageRow
+from veil.fields import fields_of
 from veil.scrub import PLACEHOLDERS, Sort
 from veil.tokens import HANDLE_FIELDS, LETTERS, find
 from veil.veiling import WITHHELD, WORDS
@@ -46,3 +49,23 @@ def test_the_placeholders_that_a_prompt_explains_are_those_that_travel(language:
     words, sorts = WORDS[language], PLACEHOLDERS[language]
     told = set(re.findall(r"\[[^\]]+\]", system_text(language).text))
     assert told == {f"[{words.name}]", words.numbered(1), words.datum, WITHHELD, *(sorts[sort] for sort in (Sort.PHONE, Sort.EMAIL, Sort.ID))}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_prompt_names_no_tool_and_no_field_that_the_tools_do_not_have(language: str) -> None:
+    assert not [name for name in load() if name in system_text(language).text]
+    assert re.findall(r"\b[a-z]+_[a-z]+\b", system_text(language).text) == ["national_id", "legal_id"]
+    assert "settled" in system_text(language).text
+    assert "settled" in {field.name for field in fields_of(MessageRow)}
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("es", "junto a una llamada a herramientas no se muestra"),
+        ("pt", "junto de uma chamada de ferramentas não é mostrado"),
+        ("en", "along with a tool call is not shown"),
+    ],
+)
+def test_the_model_is_told_what_is_not_shown(language: str, said: str) -> None:
+    assert said in system_text(language).text

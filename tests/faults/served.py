@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
-import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -19,9 +17,10 @@ from typing import Any
 import httpx2
 
 from assistant.http.auth import sign
+from tests.faults.nursery import Nursery, lives, send
 
 SECRET = "c81f4d0a6b2e9357" * 4
-_READY_SECONDS = 60.0
+_PATIENCE = 60.0
 
 
 @dataclass(frozen=True)
@@ -34,69 +33,55 @@ class Told:
 
 
 class Served:
-    """One `velo serve`; what it says is kept in a file."""
+    """One `velo serve` out of a nursery; what it says is kept in a file."""
 
-    def __init__(self, *, database: str | None, model: str, log: Path, folder: Path | None = None, member: int = 1) -> None:
+    def __init__(self, nursery: Nursery, *, database: str | Path, model: str, log: Path, member: int = 1) -> None:
+        """``database`` is the administrator's DSN, or the data folder of an embedded Postgres."""
         with socket.create_server(("127.0.0.1", 0)) as probe:
             port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
+        self.pid = 0
         self.log = log
+        self._nursery = nursery
         self._environment = {
-            **os.environ,
             "VELO_PORT": str(port),
             "VELO_JWT_SECRET": SECRET,
-            "OPENAI_BASE_URL": model,
             "VELO_MODEL": "scripted",
-            **({"DATABASE_URL": database} if database is not None else {}),
-            **({"VELO_DATA_DIR": str(folder)} if folder is not None else {}),
+            "OPENAI_BASE_URL": model,
+            "DATABASE_URL" if isinstance(database, str) else "VELO_DATA_DIR": str(database),
         }
-        self._process: subprocess.Popen[bytes] | None = None
         signed = sign(SECRET, tenant_id=1, member_id=member, now=time.time())
-        self.client = httpx2.AsyncClient(base_url=self.url, headers={"Authorization": f"Bearer {signed}"}, timeout=60)
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-    def run(self, *arguments: str) -> None:
-        """A command of velo in the server's environment."""
-        done = subprocess.run([sys.executable, "-m", "assistant", *arguments], env=self._environment, capture_output=True, check=False)
-        assert done.returncode == 0, done.stderr
+        self.client = httpx2.AsyncClient(
+            base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {signed}"}, timeout=_PATIENCE
+        )
 
     async def start(self) -> None:
         """Starts it and waits until it is ready."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "assistant", "serve"], env=self._environment, stdout=log, stderr=log, stdin=subprocess.DEVNULL
-            )
-        deadline = time.monotonic() + _READY_SECONDS
-        while time.monotonic() < deadline and self._process.poll() is None:
-            try:
+        self.pid = self._nursery.serve(self._environment, self.log)
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline and lives(self.pid):
+            with contextlib.suppress(httpx2.HTTPError):
                 if (await self.client.get("/readyz")).status_code == 200:
                     return
-            except httpx2.HTTPError:
-                await asyncio.sleep(0.02)
+            await asyncio.sleep(0.02)
         raise AssertionError(f"the server did not start: {self.log.read_text()[-2000:]}")
 
     async def kill(self) -> None:
         """kill -9."""
-        assert self._process is not None
-        self._process.kill()
-        await asyncio.to_thread(self._process.wait)
+        await self._end(signal.SIGKILL)
 
-    async def stop(self) -> int:
-        """SIGTERM; gives the exit code."""
-        assert self._process is not None
-        if self._process.poll() is None:
-            self._process.send_signal(signal.SIGTERM)
-        return await asyncio.to_thread(self._process.wait, 60)
+    async def stop(self) -> None:
+        """SIGTERM, and until it has ended."""
+        await self._end(signal.SIGTERM)
 
     async def close(self) -> None:
         """Ends it, whatever state it is in."""
-        if self._process is not None and self._process.poll() is None:
-            await self.kill()
+        await self.kill()
         await self.client.aclose()
+
+    async def _end(self, number: signal.Signals) -> None:
+        send(self.pid, number)
+        while lives(self.pid):  # noqa: ASYNC110 - it is no child of ours
+            await asyncio.sleep(0.005)
 
     async def post(self, text: str, *, thread: int | None = None, key: str | None = None) -> httpx2.Response:
         """A question, and whatever the answer is."""

@@ -1,99 +1,225 @@
 """kill -9 of the server in any step of a turn: nothing is half-stored, the thread goes on, and no token is given twice.
 
 All kills come first, each of a server that stands still at a step because the model waits or a table is locked; what is
-left of each turn is looked at afterwards, when the server has been started again and has found the turns to be dead.
+left of the turns is looked at afterwards, when the server that was started again has found them to be dead.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
-from db import embedded
-from db.pool import Database
-from db.roles import logins
-from tests.conftest import CloneDatabase
-from tests.faults.served import Served
+from tests.faults.aftermath import half_stored, mispaired
+from tests.faults.served import Served, Told
+from tests.faults.stage import Stage, drip, held
 from tests.laws.payloads import broken_prefix
-from tests.model_endpoint import DONE, ModelEndpoint, Script, calls, chunk, serving, stream, streamed
-from tests.postgres import execute
+from tests.model_endpoint import calls, completion
 
 FIRST = "¿Qué pasó con María López?"
 SECOND = "¿Y con Otoniel Ibarrola?"
 THIRD = "¿Otoniel Ibarrola o Zulema Pacheco?"
+ANSWER = completion({"role": "assistant", "content": "C-1 escribió ayer y C-2 todavía no ha contestado nada."})
+LOOKS = calls(("read_messages", {"contact": "C-1"}), ("read_messages", {"contact": "C-2"}), text="Busco a C-2.")
 
 
 @dataclass
 class Scene:
-    """One thread, in whose second turn the server was killed."""
+    """What is known of one thread, in whose second turn the server was killed."""
 
     thread: int
-    before: set[int] = field(default_factory=set)  # turns that were there already
-    sent: list[dict[str, Any]] = field(default_factory=list)  # what the model got of this thread
-    seen: list[Any] = field(default_factory=list)  # events that the client had before the kill
-    minted: dict[tuple[str, int], int] = field(default_factory=dict)  # letter and number -> entity, at the kill
+    turn: int | None  # none when the question was not stored
+    sent: list[dict[str, Any]]  # requests to the model, the first turn's as well
+    seen: list[Told]  # events that the client had before the kill
+    tokens: Mapping[tuple[str, int], int]  # letter and number to entity
 
 
-@dataclass
-class Stage:
-    """A server, its model, its database."""
+Begin = Callable[[], None]
+"""Asks the second question."""
 
-    served: Served
-    endpoint: ModelEndpoint
-    owner: Database
 
-    async def sql(self, statement: str, *arguments: object) -> Any:
-        async with self.owner.tenant(1) as connection:
-            return await connection.fetch(statement, *arguments)
+async def before_the_question_is_stored(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    await stage.lock(stack, "velo.messages")
+    begin()
+    await stage.somebody_waits()
 
-    async def tokens(self, thread: int) -> dict[tuple[str, int], int]:
-        rows = await self.sql("SELECT kind, number, entity_id FROM velo.tokens WHERE thread_id = $1 AND entity_id IS NOT NULL", thread)
-        return {(row["kind"], row["number"]): row["entity_id"] for row in rows}
 
-    @contextlib.asynccontextmanager
-    async def locked(self, table: str, mode: str = "ACCESS EXCLUSIVE") -> AsyncIterator[Callable[[], Awaitable[None]]]:
-        """Holds a table; gives what waits until somebody else waits for it."""
-        async with self.owner.tenant(1) as connection:
-            await connection.execute(f"LOCK TABLE {table} IN {mode} MODE")
-            yield lambda: self.somebody_waits()
+async def before_names_are_looked_up(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    await stage.lock(stack, "crm.name_forms")
+    begin()
+    await stage.somebody_waits()
 
-    async def somebody_waits(self) -> None:
-        """Returns once a session waits for a lock."""
-        while not await self.sql("SELECT FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid) WHERE NOT granted AND a.datname = current_database()"):
-            await asyncio.sleep(0.01)
+
+async def between_minting_and_marking(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    async with AsyncExitStack() as first:
+        await stage.lock(first, "crm.name_forms")
+        begin()
+        await stage.somebody_waits()
+        await stage.lock(stack, "velo.messages", "EXCLUSIVE")
+    await stage.somebody_waits()
+
+
+async def before_the_first_token(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    stage.script(held(stack, ANSWER, after=0)[0])
+    begin()
+    await stage.model_is_asked(1)
+
+
+async def in_mid_stream(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    gate = asyncio.Event()
+    stack.callback(gate.set)
+    stage.script(drip("C-1 escribió ayer y C-2 todavía no ha contestado nada", gate=gate))
+    begin()
+    await stage.found("SELECT FROM velo.turn_events WHERE kind = 'text.delta' AND body::text LIKE '%C-2%'")
+
+
+async def while_a_tool_runs(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    await stage.lock(stack, "crm.messages")
+    stage.script(LOOKS, ANSWER)
+    begin()
+    await stage.somebody_waits()
+
+
+async def between_a_tool_and_the_next_model_call(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    stage.script(LOOKS, held(stack, ANSWER, after=0)[0])
+    begin()
+    await stage.model_is_asked(2)
+
+
+async def while_events_are_written(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    reply, gate = held(stack, ANSWER, after=3)
+    stage.script(reply)
+    begin()
+    await stage.model_is_asked(1)
+    await stage.lock(stack, "velo.turn_events", "EXCLUSIVE")
+    gate.set()
+    await stage.somebody_waits()
+
+
+async def before_the_answer_is_stored(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    reply, gate = held(stack, ANSWER, after=3)
+    stage.script(reply)
+    begin()
+    await stage.model_is_asked(1)
+    await stage.lock(stack, "velo.messages", "EXCLUSIVE")
+    gate.set()
+    await stage.somebody_waits()
+
+
+async def between_the_answer_and_the_end(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
+    reply, gate = held(stack, ANSWER, after=3)
+    stage.script(reply)
+    begin()
+    await stage.model_is_asked(1)
+    await stage.lock(stack, "velo.turns", "EXCLUSIVE")
+    gate.set()
+    await stage.somebody_waits()
+
+
+STEPS: tuple[Callable[[Stage, AsyncExitStack, Begin], Awaitable[None]], ...] = (
+    before_the_question_is_stored,
+    before_names_are_looked_up,
+    between_minting_and_marking,
+    before_the_first_token,
+    in_mid_stream,
+    while_a_tool_runs,
+    between_a_tool_and_the_next_model_call,
+    while_events_are_written,
+    before_the_answer_is_stored,
+    between_the_answer_and_the_end,
+)
 
 
 @pytest.fixture(scope="module")
-async def stage(
-    server: embedded.Server, filled: str, clone_database: CloneDatabase, tmp_path_factory: pytest.TempPathFactory
-) -> AsyncIterator[Stage]:
-    dsn = await clone_database(filled)
-    owner = await Database.open(logins(dsn).owner)
-    endpoint = ModelEndpoint(["Listo."])
-    async with serving(endpoint) as model:
-        served = Served(database=dsn, model=model, log=tmp_path_factory.mktemp("served") / "log")
-        await served.start()
-        yield Stage(served, endpoint, owner)
-        await served.close()
-    await owner.close()
-    await execute(server.dsn, f'DROP DATABASE "{urlsplit(dsn).path[1:]}" WITH (FORCE)')
+async def scenes(stage: Stage) -> Mapping[str, Scene]:
+    """Every step with what was left after the kill; the server runs again."""
+    played = {step.__name__: await play(stage, step) for step in STEPS}
+    stage.script(ANSWER)
+    return played
 
 
-# --- the steps, each brings a turn of a thread to where the server is to be killed ------------------------------------------------------
+async def play(stage: Stage, step: Callable[[Stage, AsyncExitStack, Begin], Awaitable[None]]) -> Scene:
+    """One turn that ends well, one in which the server is killed at a step, and a new server."""
+    start = len(stage.endpoint.received)
+    stage.script("C-1 escribió ayer.")
+    first = await stage.served.ask(FIRST)
+    seen: list[Told] = []
+    asking: list[asyncio.Task[None]] = []
+
+    def begin() -> None:
+        asking.append(asyncio.create_task(listen(stage.served, first["thread_id"], seen)))
+
+    async with AsyncExitStack() as stack:
+        await step(stage, stack, begin)
+        await stage.served.kill()
+    await asyncio.gather(*asking)
+    turns = await stage.sql("SELECT id FROM velo.turns WHERE thread_id = $1 AND id <> $2", first["thread_id"], first["turn_id"])
+    tokens = await tokens_of(stage, first["thread_id"])
+    await stage.served.start()
+    sent = [received.json for received in stage.endpoint.received[start:]]
+    return Scene(first["thread_id"], turns[0]["id"] if turns else None, sent, seen, tokens)
 
 
-async def until(done: Callable[[], bool]) -> None:
-    while not done():  # noqa: ASYNC110 - another process is waited for
-        await asyncio.sleep(0.01)
+async def listen(served: Served, thread: int, seen: list[Told]) -> None:
+    """Asks and reads events until the server is no more."""
+    with contextlib.suppress(httpx2.HTTPError):
+        async with served.asking(SECOND, thread=thread) as events:
+            async for event in events:
+                seen.append(event)
 
 
-Ready = Callable[[], Awaitable[None]]
-Step = Callable[[Stage, Scene], contextlib.AbstractAsyncContextManager[Ready]]
+async def tokens_of(stage: Stage, thread: int) -> Mapping[tuple[str, int], int]:
+    rows = await stage.sql("SELECT kind, number, entity_id FROM velo.tokens WHERE thread_id = $1 AND entity_id IS NOT NULL", thread)
+    return {(row["kind"], row["number"]): row["entity_id"] for row in rows}
+
+
+@pytest.mark.parametrize("step", [step.__name__ for step in STEPS])
+async def test_a_killed_turn_ends_as_interrupted_and_its_thread_goes_on(stage: Stage, scenes: Mapping[str, Scene], step: str) -> None:
+    scene = scenes[step]
+    if scene.turn is not None:
+        await assert_interrupted(stage, scene, scene.turn)
+    start = len(stage.endpoint.received)
+    answered = await stage.served.ask(THIRD, thread=scene.thread)
+    assert answered["message"]["text"] == "María López escribió ayer y Otoniel Ibarrola todavía no ha contestado nada."
+    sent = [*scene.sent, *(received.json for received in stage.endpoint.received[start:])]
+    assert broken_prefix(sent) is None
+    assert [mispaired(body["messages"]) for body in sent] == [[]] * len(sent)
+    tokens = await tokens_of(stage, scene.thread)
+    assert scene.tokens.items() <= tokens.items()
+    token_of = {entity: f"{letter}-{number}" for (letter, number), entity in tokens.items() if letter == "C"}
+    assert (sorted(token_of), token_of[1], token_of[3]) == ([1, 3, 5], "C-1", "C-2")
+    assert sent[-1]["messages"][-1]["content"].endswith(f"¿{token_of[3]} o {token_of[5]}?")
+
+
+async def assert_interrupted(stage: Stage, scene: Scene, turn: int) -> None:
+    """Events and messages say so, and what was seen before the kill was stored."""
+    told = await stage.served.follow(turn)
+    assert [event.number for event in told] == [*range(1, len(told) + 1)]
+    assert told[: len(scene.seen)] == scene.seen
+    assert [event.kind for event in told if event.kind.startswith("turn.")] == ["turn.started", "turn.failed"]
+    assert told[-1].data["code"] == "turn_failed"
+    assert (await stage.served.follow(turn, after=told[-2].number))[-1] == told[-1]
+    messages = [message for message in await stage.served.messages(scene.thread) if message["turn_id"] == turn]
+    assert [(message["role"], message["text"]) for message in messages] == [("user", SECOND)]
+
+
+@pytest.mark.usefixtures("scenes")
+async def test_nothing_is_half_stored(stage: Stage) -> None:
+    for name, statement in half_stored().items():
+        assert not await stage.sql(statement), name
+
+
+async def test_each_step_was_reached(scenes: Mapping[str, Scene]) -> None:
+    """How many requests had left at the kill, the first turn's included, and what had been minted."""
+    requests = {name: len(scene.sent) for name, scene in scenes.items()}
+    assert [*requests.values()] == [1, 1, 1, 2, 2, 2, 3, 2, 2, 2]
+    assert [scene.turn is not None for scene in scenes.values()] == [False, *[True] * 9]
+    assert [("C", 2) in scene.tokens for scene in scenes.values()] == [False, False, *[True] * 8]
+    assert all(later.thread > earlier.thread for earlier, later in pairwise(scenes.values()))

@@ -90,7 +90,6 @@ async def test_what_is_asked_of_one_reads_no_more_in_a_larger_crm(grown: Databas
         (row,) = await connection.fetch(f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE asked (1, 1, {arguments})")
         await connection.execute("DEALLOCATE asked")
     plan = json.loads(row["QUERY PLAN"])[0]["Plan"]
-    print("BLOCKS", name, plan["Shared Hit Blocks"] + plan["Shared Read Blocks"])
     assert plan["Shared Hit Blocks"] + plan["Shared Read Blocks"] < 400
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 import uvicorn
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright
+from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
 
 from assistant.http.app import Application, application
 from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret, sign
@@ -145,6 +145,7 @@ def chromium() -> str:
 @pytest.fixture(scope="session")
 async def browser() -> AsyncIterator[Browser]:
     path = chromium()
+    expect.set_options(timeout=20_000)  # how long a busy machine may take; nothing waits that long where all is well
     async with async_playwright() as playwright:
         launched = await playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield launched
@@ -155,14 +156,14 @@ class Watch:
     """What the browser complained about and whom it called, in every page of a context."""
 
     def __init__(self, site: str) -> None:
-        self.site = site
+        self.ours = (site, site.replace("127.0.0.1", "localhost"))
         self.complaints: list[str] = []
         self.foreign: list[str] = []
 
     def over(self, context: BrowserContext) -> None:
         context.on("console", lambda message: message.type in ("error", "warning") and self._note(message.text))
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
-        context.on("request", lambda request: request.url.startswith(self.site) or self.foreign.append(request.url))
+        context.on("request", lambda request: request.url.startswith(self.ours) or self.foreign.append(request.url))
 
     def _note(self, text: str) -> None:
         if not text.startswith("Failed to load resource"):  # an answer of 4xx, or a line that a test has cut
@@ -180,7 +181,7 @@ async def contexts(browser: Browser, site: str) -> AsyncIterator[OpenContext]:
 
     async def open_context(who: tuple[int, int] | None = SOFIA, **options: Any) -> BrowserContext:
         context = await browser.new_context(base_url=site, **{"locale": "es-CL", **options})
-        context.set_default_timeout(8_000)
+        context.set_default_timeout(20_000)
         watch.over(context)
         opened.append(context)
         if who is not None:

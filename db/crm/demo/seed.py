@@ -13,7 +13,7 @@ from db.crm.demo.casting import Cast, Renaming, renaming
 from db.crm.demo.crowd import COLUMNS, NUMBERED, Crowd, Forms, marked_given, marked_surnames
 from db.crm.demo.shops import SHOPS, Shop
 from db.crm.demo.world import World, build
-from db.pool import Connection
+from db.pool import Connection, Loading
 from db.queries import load
 
 __all__ = ["NOW", "Renaming", "seed"]
@@ -49,7 +49,7 @@ _TABLES = (
 
 
 async def seed(
-    connection: Connection,
+    connection: Loading,
     *,
     contacts: int | None = None,
     tenants: int | None = None,
@@ -118,7 +118,7 @@ def _start(world: World) -> dict[str, int]:
     return {table: 1 + max(row["id"] for row in world.tables[table]) for table in NUMBERED}
 
 
-async def _load(connection: Connection, shop: Shop, crowd: Crowd, contacts: int) -> None:
+async def _load(connection: Loading, shop: Shop, crowd: Crowd, contacts: int) -> None:
     """COPY a crowd, a chunk at a time, into tables of the session and from there: row-level security lets nobody copy into the CRM itself."""
     await _enter(connection, shop.tenant_id)
     for chunk in crowd.chunks(contacts, _CHUNK):

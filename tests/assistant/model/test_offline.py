@@ -14,9 +14,12 @@ from assistant.model.offline import reply
 from assistant.model.offline_words import CUES, NAMES, SAY
 from assistant.model.openai_client import OpenAIModel
 from assistant.prompts import LANGUAGES, system_text
+from tools.campaigns import CampaignState
 from tools.catalogue import load, specs
 from tools.contacts import ContactState
 from tools.conversations import Status
+from tools.deals import Stage
+from tools.inboxes import Channel
 from tools.messages import Author
 from tools.permissions import Role
 from veil.payload import Constant, Message, Request
@@ -70,6 +73,34 @@ PHONE = [("show_contact", {"contact": "C-1"})]
         ("es", "lista de clientes", [("find_contacts", {})]),
         ("es", "resume H-3", [("show_conversation", {"conversation": "H-3"})]),
         ("es", "¿y U-2?", [("find_conversations", {"member": "U-2"})]),
+        ("es", "¿qué notas hay de C-1?", [("read_notes", {"contact": "C-1"})]),
+        ("es", "¿qué escribió U-2 en las notas?", [("read_notes", {"member": "U-2"})]),
+        ("es", "¿quién tiene más carga?", [("show_workload", {})]),
+        ("es", "la carga de B-2", [("show_workload", {"inbox": "B-2"})]),
+        ("es", "¿qué empresas hay?", [("find_companies", {})]),
+        ("es", "¿qué pasó con E-1?", [("show_company", {"company": "E-1"})]),
+        ("es", "¿cuál es el RUT de E-1?", [("show_company", {"company": "E-1"})]),
+        ("es", "¿cómo va la campaña K-1?", [("list_campaigns", {"campaign": "K-1"})]),
+        ("es", "¿y K-1?", [("list_campaigns", {"campaign": "K-1"})]),
+        ("es", "¿qué campañas hay?", [("list_campaigns", {})]),
+        ("es", "negocios abiertos de C-1", [("find_deals", {"contact": "C-1"})]),
+        ("es", "¿y D-3?", [("find_deals", {"deal": "D-3"})]),
+        ("es", "¿cuánto suman los negocios de U-2?", [("sum_deals", {"member": "U-2"})]),
+        ("es", "¿qué etiquetas usamos?", [("list_labels", {})]),
+        ("pt", "que notas há de C-1?", [("read_notes", {"contact": "C-1"})]),
+        ("pt", "quem tem mais carga?", [("show_workload", {})]),
+        ("pt", "quais empresas temos?", [("find_companies", {})]),
+        ("pt", "como vai a campanha K-1?", [("list_campaigns", {"campaign": "K-1"})]),
+        ("pt", "os negócios de E-1", [("find_deals", {"company": "E-1"})]),
+        ("pt", "quanto somam os negócios?", [("sum_deals", {})]),
+        ("pt", "que etiquetas há?", [("list_labels", {})]),
+        ("en", "any notes on C-1?", [("read_notes", {"contact": "C-1"})]),
+        ("en", "who has the most work?", [("show_workload", {})]),
+        ("en", "which companies are there?", [("find_companies", {})]),
+        ("en", "how is the campaign K-1 doing?", [("list_campaigns", {"campaign": "K-1"})]),
+        ("en", "deals of U-2", [("find_deals", {"member": "U-2"})]),
+        ("en", "how much are the deals worth?", [("sum_deals", {})]),
+        ("en", "what labels do we use?", [("list_labels", {})]),
         ("pt", "o que aconteceu com C-1?", STORY),
         ("pt", "qual é o telefone de C-1?", PHONE),
         ("pt", "quem está esperando há mais tempo?", [("find_conversations", {"waiting_hours": 0})]),
@@ -90,12 +121,16 @@ def test_a_cue_leads_to_the_tools_with_the_tokens_of_the_question(language: str,
 def test_what_a_question_leaves_out_the_one_before_said() -> None:
     assert calls_of("¿qué pasó con C-1?", "¿y su teléfono?") == PHONE
     assert calls_of("¿qué pasó con C-1?", "¿quién espera más?") == [("find_conversations", {"waiting_hours": 0})]
+    assert calls_of("¿qué pasó con C-1?", "¿y sus notas?") == [("read_notes", {"contact": "C-1"})]
+    assert calls_of("¿qué pasó con C-1?", "¿qué notas hay?") == [("read_notes", {})]
+    assert calls_of("what happened with E-1?", "and their deals?", language="en") == [("find_deals", {"company": "E-1"})]
 
 
 def test_every_call_is_one_that_the_catalogue_offers() -> None:
-    questions = [f"{word} C-1 H-1 B-1" for word in ("", "teléfono", "espera", "abierto", "equipo", "bandejas", "clientes")]
-    named = {name for question in questions for name, _ in calls_of(question)}
-    assert named <= load().keys()
+    words = ("", "teléfono", "espera", "abierto", "equipo", "bandejas", "clientes", "notas", "negocios", "suman", "campañas", "etiquetas", "carga")
+    called = [call for word in words for call in calls_of(f"{word} C-1 H-1 B-1 D-1 E-1 K-1 U-2")]
+    assert {name for name, _ in called} <= load().keys()
+    assert all(arguments.keys() <= load()[name].arguments.model_fields.keys() for name, arguments in called)
 
 
 @pytest.mark.parametrize("others", [{"tool_choice": "none"}, {"tools": []}])
@@ -127,7 +162,7 @@ def test_a_number_of_the_crm_is_no_contact_either(question: str) -> None:
 def test_all_who_are_named_are_looked_up() -> None:
     assert calls_of("el correo y el teléfono de C-1 y de C-2") == [("show_contact", {"contact": contact}) for contact in ("C-1", "C-2")]
     assert [arguments["contact"] for _, arguments in calls_of("¿qué pasó con C-1 y C-2?")] == ["C-1", "C-1", "C-2", "C-2"]
-    assert calls_of("¿qué clientes tiene E-1?") == calls_of("¿qué pasó con E-1?") == [("find_contacts", {"company": "E-1"})]
+    assert calls_of("¿qué clientes tienen E-1 y E-2?") == [("find_contacts", {"company": company}) for company in ("E-1", "E-2")]
 
 
 @pytest.mark.parametrize(
@@ -205,7 +240,93 @@ def test_a_list_says_what_is_missing_and_how_much_more_there_is() -> None:
     assert third == "- H-1, C-1, sin bandeja, Pedido, lleva 1 hora en espera"
 
 
-@pytest.mark.parametrize("enum", [Status, Author, ContactState, Role], ids=lambda enum: enum.__name__)
+TOLD: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
+    "campaigns": (
+        {"campaign": "K-1", "channel": "email", "state": "finished", "starts_at": "2026-03-01T09:00-03:00", "sent": 1200, "delivered_percent": 99.2,
+         "opened_percent": 34, "replied_percent": None},
+        {
+            "es": "- K-1, correo, terminada, 2026-03-01, 1.200 enviados, 99,2 % entregados, 34 % abiertos, — respondidos",
+            "pt": "- K-1, e-mail, encerrada, 2026-03-01, 1.200 enviados, 99,2 % entregues, 34 % abertos, — respondidos",
+            "en": "- K-1, e-mail, finished, 2026-03-01, 1,200 sent, 99.2% delivered, 34% opened, — replied",
+        },
+    ),
+    "sums": (
+        {"stage": "won", "currency": "CLP", "deals": 2, "amount": 1234567.5},
+        {
+            "es": "- ganado, 2 negocios, CLP 1.234.567,50",
+            "pt": "- ganho, 2 negócios, CLP 1.234.567,50",
+            "en": "- won, 2 deals, CLP 1,234,567.50",
+        },
+    ),
+    "deals": (
+        {"deal": "D-1", "contact": "C-1", "title": "Tarros", "stage": "new", "currency": None, "amount": None, "expected_close": "2026-04-01"},
+        {
+            "es": "- D-1, C-1, Tarros, nuevo, cierre previsto 2026-04-01",
+            "pt": "- D-1, C-1, Tarros, novo, fechamento previsto 2026-04-01",
+            "en": "- D-1, C-1, Tarros, new, expected to close 2026-04-01",
+        },
+    ),
+    "notes": (
+        {"contact": "C-1", "member": "U-2", "written_at": "2026-03-01T10:20-03:00", "body": "hola"},
+        dict.fromkeys(LANGUAGES, "- 2026-03-01 10:20, U-2, C-1, «hola»"),
+    ),
+    "workload": (
+        {"assignee": None, "inbox": None, "open_conversations": 1, "waiting_conversations": 3, "longest_wait_hours": 72},
+        {
+            "es": "- nadie a cargo, 1 abierta, 3 en espera, la espera más larga: 3 días",
+            "pt": "- sem responsável, 1 aberta, 3 em espera, a espera mais longa: 3 dias",
+            "en": "- nobody in charge, 1 open, 3 waiting, longest wait: 3 days",
+        },
+    ),
+    "companies": (
+        {"company": "E-1", "city": None, "contacts": 1, "undecided_deals": 2},
+        {
+            "es": "- E-1, 1 contacto, 2 negocios en curso",
+            "pt": "- E-1, 1 contato, 2 negócios em andamento",
+            "en": "- E-1, 1 contact, 2 deals undecided",
+        },
+    ),
+    "labels": (
+        {"label": "VIP", "contacts": 0, "conversations": 1},
+        {
+            "es": "- VIP, 0 contactos, 1 conversación",
+            "pt": "- VIP, 0 contatos, 1 conversa",
+            "en": "- VIP, 0 contacts, 1 conversation",
+        },
+    ),
+}  # fmt: skip
+ASKED = {"es": "¿cómo va todo?", "pt": "como vai tudo?", "en": "how is it going?"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", TOLD)
+def test_a_list_is_told_in_the_language_of_the_tenant(name: str, language: str) -> None:
+    row, lines = TOLD[name]
+    result = json.dumps({"total": 1, name: [row]})
+    assert reply(request(ASKED[language], language=language, results=(result,)))["content"].splitlines()[:2] == ["Total: 1.", lines[language]]
+
+
+def test_a_company_is_told_with_its_contacts_and_deals() -> None:
+    card = {
+        "company": "E-1", "city": "Osorno", "legal_id": "E-1.legal_id", "total_contacts": 1, "total_deals": 2, "undecided_deals": 1,
+        "latest_contacts": [{"contact": "C-1", "state": "lead"}], "latest_deals": [TOLD["deals"][0]],
+    }  # fmt: skip
+    assert reply(request("¿qué pasó con E-1?", results=(json.dumps(card),)))["content"].splitlines()[:3] == [
+        "E-1: Osorno, 1 contacto, 2 negocios, 1 en curso. Documento: E-1.legal_id.",
+        "- C-1, prospecto",
+        "- D-1, C-1, Tarros, nuevo, cierre previsto 2026-04-01",
+    ]
+
+
+def test_what_was_said_before_a_conversation_was_resolved_is_counted() -> None:
+    page = {**PAGE, "settled_messages": 3}
+    assert "… y 3 mensajes de antes de la última resolución" in reply(request("¿qué pasó con C-1?", results=(json.dumps(page),)))["content"]
+
+
+ENUMS = [Status, Author, ContactState, Role, Channel, CampaignState, Stage]
+
+
+@pytest.mark.parametrize("enum", ENUMS, ids=lambda enum: enum.__name__)
 def test_what_tools_write_in_english_has_a_word_in_every_language(enum: type[StrEnum]) -> None:
     assert {value.value for value in enum} <= NAMES.keys()
     assert all(set(row) == set(LANGUAGES) for row in NAMES.values())

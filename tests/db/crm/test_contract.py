@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 
 import db.crm
-from db import embedded, probe
+from db import probe
 from db.crm import PRESETS
 from db.crm.contract import FUNCTIONS, KINDS, RELATIONS, WORDS
 from db.pool import Connection, Database
 from db.queries import load
-from db.roles import logins
-from tests.db.crm.helpdesk.world import Helpdesk
-from tests.db.crm.worlds import Demo, World
-from tests.postgres import execute, on
+from tests.db.crm.presets import WORLDS
+from tests.db.crm.worlds import World
 from veil.fold import name_words
-
-WORLDS: tuple[World, ...] = (Demo(), Helpdesk())
 
 ADMIN, SUPPORT, SALES = "Valentina Aravena", "Bruno Quiñelén", "Camila Ñancupil"
 
@@ -33,36 +27,6 @@ STATEMENTS = {
     for name, statement in load(file.rpartition("/")[0].replace("/", "."), file.rpartition("/")[2]).items()
     if "crm." in statement
 }
-
-
-@pytest.fixture(scope="module", params=WORLDS, ids=[world.preset for world in WORLDS])
-async def built(request: pytest.FixtureRequest, server: embedded.Server, template: str) -> tuple[World, str]:
-    """A preset's CRM, filled, and the name of its database; nobody writes there."""
-    world: World = request.param
-    name = f"contract_{world.preset}"
-    await execute(server.dsn, f'CREATE DATABASE "{name}"')
-    await world.build(on(server.dsn, name))
-    return world, name
-
-
-@pytest.fixture
-async def world(built: tuple[World, str]) -> World:
-    return built[0]
-
-
-@pytest.fixture
-async def dsn(built: tuple[World, str], server: embedded.Server, clone_database: Callable[[str], Awaitable[str]]) -> AsyncIterator[str]:
-    """The administrator's DSN of a copy that only this test has."""
-    copy = await clone_database(built[1])
-    yield copy
-    await execute(server.dsn, f'DROP DATABASE "{urlsplit(copy).path[1:]}" WITH (FORCE)')
-
-
-@pytest.fixture
-async def app(dsn: str) -> AsyncIterator[Database]:
-    opened = await Database.open(logins(dsn).app)
-    yield opened
-    await opened.close()
 
 
 async def freshen(app: Database, tenant: int = 1) -> int:
@@ -108,8 +72,8 @@ def test_every_preset_has_a_world_to_be_tested_in() -> None:
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
-async def test_a_relation_has_its_columns_with_their_types(app: Database, relation: str) -> None:
-    async with app.plain(read_only=True) as connection:
+async def test_a_relation_has_its_columns_with_their_types(still: Database, relation: str) -> None:
+    async with still.plain(read_only=True) as connection:
         rows = await connection.fetch(
             "SELECT attname, format_type(atttypid, atttypmod) AS type FROM pg_attribute"
             " WHERE attrelid = ('crm.' || $1::text)::regclass AND attnum > 0 AND NOT attisdropped",
@@ -121,9 +85,9 @@ async def test_a_relation_has_its_columns_with_their_types(app: Database, relati
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
-async def test_what_must_be_known_is_known(app: Database, relation: str) -> None:
+async def test_what_must_be_known_is_known(still: Database, relation: str) -> None:
     needed = [column for column, kind in RELATIONS[relation].items() if not kind.endswith("?")]
-    async with app.tenant(1) as connection:
+    async with still.tenant(1) as connection:
         lacking = await connection.fetchval(f"SELECT count(*) FROM crm.{relation} WHERE num_nulls({', '.join(needed)}) > 0")
         rows = await connection.fetchval(f"SELECT count(*) FROM crm.{relation}")
     assert lacking == 0
@@ -131,67 +95,68 @@ async def test_what_must_be_known_is_known(app: Database, relation: str) -> None
 
 
 @pytest.mark.parametrize(("relation", "column"), WORDS, ids=[".".join(place) for place in WORDS])
-async def test_only_words_of_the_contract_stand_in_a_column(app: Database, relation: str, column: str) -> None:
-    async with app.tenant(1) as connection:
+async def test_only_words_of_the_contract_stand_in_a_column(still: Database, relation: str, column: str) -> None:
+    async with still.tenant(1) as connection:
         rows = await connection.fetch(f"SELECT DISTINCT {column} AS word FROM crm.{relation}")
     assert {row["word"] for row in rows} <= WORDS[relation, column]
 
 
 @pytest.mark.parametrize(("function", "gives"), FUNCTIONS.items(), ids=FUNCTIONS)
-async def test_a_function_is_there_for_the_application(app: Database, function: str, gives: str) -> None:
-    async with app.plain(read_only=True) as connection:
+async def test_a_function_is_there_for_the_application(still: Database, function: str, gives: str) -> None:
+    async with still.plain(read_only=True) as connection:
         found = await connection.fetchval("SELECT format_type(prorettype, NULL) FROM pg_proc WHERE oid = to_regprocedure($1)", function)
         assert await connection.fetchval("SELECT has_function_privilege($1, 'EXECUTE')", function)
     assert found in {gives, "SETOF " + gives}
 
 
 @pytest.mark.parametrize("statement", STATEMENTS.values(), ids=STATEMENTS)
-async def test_every_statement_runs(app: Database, statement: str) -> None:
-    async with app.tenant(1) as connection:
+async def test_every_statement_runs(still: Database, statement: str) -> None:
+    async with still.tenant(1) as connection:
         await connection.execute(f"PREPARE asked AS {statement}")
         types = await connection.fetchval("SELECT parameter_types::text[] FROM pg_prepared_statements WHERE name = 'asked'")
         arguments = ", ".join("1" if kind == "bigint" else "'{}'" if kind.endswith("[]") else "NULL" for kind in types)
         await connection.execute(f"EXECUTE asked({arguments})")
+        await connection.execute("DEALLOCATE asked")
 
 
 # --- tenants -----------------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("relation", RELATIONS)
-async def test_a_relation_shows_rows_of_the_tenant_only(app: Database, relation: str) -> None:
+async def test_a_relation_shows_rows_of_the_tenant_only(still: Database, relation: str) -> None:
     statement = f"SELECT DISTINCT tenant_id FROM crm.{relation}"
-    async with app.plain(read_only=True) as connection:
+    async with still.plain(read_only=True) as connection:
         assert await connection.fetch(statement) == []
     for tenant in (1, 2, 3):
-        async with app.tenant(tenant, read_only=True) as connection:
+        async with still.tenant(tenant, read_only=True) as connection:
             assert {row["tenant_id"] for row in await connection.fetch(statement)} <= {tenant}
 
 
-async def test_the_neighbours_are_there_and_are_others(app: Database) -> None:
-    async with app.tenant(2, read_only=True) as connection:
+async def test_the_neighbours_are_there_and_are_others(still: Database) -> None:
+    async with still.tenant(2, read_only=True) as connection:
         names = {row["name"] for row in await connection.fetch("SELECT name FROM crm.contacts UNION ALL SELECT name FROM crm.members")}
     assert {"Benício Prado", "Iracema Valadares"} <= names
     assert "María López" not in names
 
 
-async def test_a_database_of_the_preset_is_safe_to_run_on(app: Database) -> None:
-    assert await probe.check(app) == []
+async def test_a_database_of_the_preset_is_safe_to_run_on(still: Database) -> None:
+    assert await probe.check(still) == []
 
 
 # --- meanings ----------------------------------------------------------------------------------------------------------------------------
 
 
-async def test_every_entity_has_one_card_and_nothing_else_has(app: Database) -> None:
+async def test_every_entity_has_one_card_and_nothing_else_has(still: Database) -> None:
     entities = " UNION ALL ".join(f"SELECT '{kind}' AS kind, id FROM crm.{relation} WHERE tenant_id = 1" for kind, relation in KINDS.items())
-    async with app.tenant(1, read_only=True) as connection:
+    async with still.tenant(1, read_only=True) as connection:
         there = [tuple(row.values()) for row in await connection.fetch(entities)]
         cards = [tuple(row.values()) for row in await connection.fetch("SELECT kind, entity_id FROM crm.cards")]
     assert len(set(there)) == len(there)
     assert sorted(cards) == sorted(there)
 
 
-async def test_a_card_says_what_the_rows_say(app: Database) -> None:
-    async with app.tenant(1, read_only=True) as connection:
+async def test_a_card_says_what_the_rows_say(still: Database) -> None:
+    async with still.tenant(1, read_only=True) as connection:
         contact = await number(connection, "contacts", "María López")
         card = await connection.fetchrow("SELECT name, phone, email, national_id, inbox FROM crm.cards WHERE kind = 'contact' AND entity_id = $1", contact)
         row = await connection.fetchrow("SELECT name, phone, email, national_id FROM crm.contacts WHERE id = $1", contact)
@@ -201,9 +166,9 @@ async def test_a_card_says_what_the_rows_say(app: Database) -> None:
     assert tuple(row.values()) == ("María López", "+56961234567", "maria.lopez@correo.example", "12.345.678-5")
 
 
-async def test_forms_are_those_of_the_names_as_the_veil_folds_them(app: Database) -> None:
+async def test_forms_are_those_of_the_names_as_the_veil_folds_them(still: Database) -> None:
     named = " UNION ALL ".join(f"SELECT '{kind}' AS kind, id, name FROM crm.{KINDS[kind]}" for kind in ("contact", "member", "company", "inbox", "campaign"))
-    async with app.tenant(1, read_only=True) as connection:
+    async with still.tenant(1, read_only=True) as connection:
         rows = await connection.fetch(
             f"SELECT named.kind, named.name, ARRAY(SELECT crm.forms_of_name(named.kind, named.name)) AS wanted, ARRAY(SELECT form FROM crm.name_forms AS f"
             f" WHERE f.tenant_id = 1 AND f.kind = named.kind AND f.entity_id = named.id AND NOT f.former) AS kept FROM ({named}) AS named"
@@ -212,8 +177,8 @@ async def test_forms_are_those_of_the_names_as_the_veil_folds_them(app: Database
     assert [row for row in rows if " ".join(name_words(row["name"])) not in row["kept"]] == []
 
 
-async def test_long_words_are_found_by_how_they_begin_and_end(app: Database) -> None:
-    async with app.tenant(1, read_only=True) as connection:
+async def test_long_words_are_found_by_how_they_begin_and_end(still: Database) -> None:
+    async with still.tenant(1, read_only=True) as connection:
         rows = await connection.fetch("SELECT form, head, tail FROM crm.name_forms")
     found = {row["form"]: (row["head"], row["tail"]) for row in rows}
     assert found["huenchuman"] == ("hue", "man")
@@ -221,14 +186,14 @@ async def test_long_words_are_found_by_how_they_begin_and_end(app: Database) -> 
     assert found["rosa"] == found["maria lopez"] == (None, None)
 
 
-async def test_values_are_found_in_the_form_in_which_they_are_compared(app: Database) -> None:
-    async with app.tenant(1, read_only=True) as connection:
+async def test_values_are_found_in_the_form_in_which_they_are_compared(still: Database) -> None:
+    async with still.tenant(1, read_only=True) as connection:
         found = await values(connection, await number(connection, "contacts", "María López"))
     assert found == {"+56961234567", "maria.lopez@correo.example", "123456785"}
 
 
-async def test_messages_labels_and_notes_hang_on_their_people(app: Database) -> None:
-    async with app.tenant(1, read_only=True) as connection:
+async def test_messages_labels_and_notes_hang_on_their_people(still: Database) -> None:
+    async with still.tenant(1, read_only=True) as connection:
         contact = await number(connection, "contacts", "María López")
         conversation = await connection.fetchval("SELECT id FROM crm.conversations WHERE contact_id = $1", contact)
         bodies = await connection.fetch("SELECT body FROM crm.messages WHERE conversation_id = $1 ORDER BY created_at, id", conversation)
@@ -249,20 +214,20 @@ async def test_messages_labels_and_notes_hang_on_their_people(app: Database) -> 
     assert (deal["title"], float(deal["amount"]), deal["currency"]) == ("Cien cuadernos", 129.9, "CLP")
 
 
-async def test_an_agent_sees_the_contacts_of_their_inboxes_and_those_without_a_conversation(app: Database) -> None:
+async def test_an_agent_sees_the_contacts_of_their_inboxes_and_those_without_a_conversation(still: Database) -> None:
     house = {"María López", "María Huenchumán", "Otoniel Ibarrola", "Rosa Luz", "Zulema Pacheco"}
-    assert await seen(app, ADMIN) >= house
-    assert await seen(app, SUPPORT) & house == house - {"Otoniel Ibarrola"}
-    assert await seen(app, SALES) & house == {"Otoniel Ibarrola", "Zulema Pacheco"}
+    assert await seen(still, ADMIN) >= house
+    assert await seen(still, SUPPORT) & house == house - {"Otoniel Ibarrola"}
+    assert await seen(still, SALES) & house == {"Otoniel Ibarrola", "Zulema Pacheco"}
 
 
-async def test_an_agent_sees_their_inboxes_and_the_deals_of_their_contacts(app: Database) -> None:
-    assert await seen(app, SUPPORT, "inbox") == {"Soporte"}
-    assert await seen(app, SALES, "inbox") == {"Ventas"}
-    assert await seen(app, SUPPORT, "deal") == {"Cien cuadernos"}
-    assert await seen(app, SALES, "deal") == set()
-    assert await seen(app, SALES, "campaign") == {"Vuelta a clases"}
-    assert len(await seen(app, SALES, "conversation")) == 1
+async def test_an_agent_sees_their_inboxes_and_the_deals_of_their_contacts(still: Database) -> None:
+    assert await seen(still, SUPPORT, "inbox") == {"Soporte"}
+    assert await seen(still, SALES, "inbox") == {"Ventas"}
+    assert await seen(still, SUPPORT, "deal") == {"Cien cuadernos"}
+    assert await seen(still, SALES, "deal") == set()
+    assert await seen(still, SALES, "campaign") == {"Vuelta a clases"}
+    assert len(await seen(still, SALES, "conversation")) == 1
 
 
 async def test_a_conversation_in_no_inbox_is_everybodys(world: World, dsn: str, app: Database) -> None:
@@ -392,6 +357,6 @@ async def test_comparing_everything_finds_nothing_more(world: World, dsn: str, a
         assert await connection.fetch("SELECT * FROM crm.name_forms ORDER BY kind, entity_id, form") == before
 
 
-async def test_a_look_at_a_crm_that_has_not_changed_writes_nothing(app: Database) -> None:
-    async with app.tenant(1, read_only=True) as connection:
+async def test_a_look_at_a_crm_that_has_not_changed_writes_nothing(still: Database) -> None:
+    async with still.tenant(1, read_only=True) as connection:
         assert await connection.fetchval("SELECT crm.freshen(1)") == 0
