@@ -14,6 +14,8 @@ from assistant.turn import RunTools
 from assistant.workspace import TOOL_NAMES, Workspace
 from db.errors import DatabaseError
 from db.pool import Connection
+from tools import catalogue
+from tools.arguments import Text, shapes
 from tools.refusals import Declined, sentence
 from tools.run import run
 from veil import tokens
@@ -92,7 +94,7 @@ async def _run_tool(work: Workspace, call: ReplyCall) -> tuple[Veiled, ToolStatu
                 connection=connection,
                 tokens=work.thread.resolvable(),
                 now=work.parts.now().astimezone(work.job.tenant.time_zone),
-                reveal=await _revealer(work, connection, call.arguments or ""),
+                reveal=await _revealer(work, connection, call),
             )
             if isinstance(answered, Declined):
                 return Veiled(dump({"error": sentence(answered, work.job.tenant.language)})), "declined"
@@ -104,8 +106,12 @@ async def _run_tool(work: Workspace, call: ReplyCall) -> tuple[Veiled, ToolStatu
     return await _veiled(work, veil, index, borne), "ok"
 
 
-async def _revealer(work: Workspace, connection: Connection, written: str) -> Callable[[str], str]:
+async def _revealer(work: Workspace, connection: Connection, call: ReplyCall) -> Callable[[str], str]:
     """Turns the tokens of a free-text argument into what the member may see: the look-up is on our side of the veil."""
+    tool = catalogue.load().get(call.name)
+    if tool is None or not any(isinstance(shape, Text) for shape in shapes(tool.arguments).values()):
+        return str
+    written = call.arguments or ""
     found = (item.token for leaf in leaves(written, keys=True) for item in tokens.find(leaf, anywhere=True))
     cards = await work.crm.cards(connection, work.meant(found))
 

@@ -183,7 +183,7 @@ class Chat:
         text = message.get("text") or ""
         if text.startswith(self.said):
             self.screen.put(text[len(self.said) :])
-        else:
+        elif text:
             self.screen.line(clean(text))
         self.screen.fresh()
         self.choices = [choice for choice in told.body.get("choices", ()) if choice.get("candidates")]

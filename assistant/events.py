@@ -36,6 +36,9 @@ CHANNEL: Final = "velo_events"
 _LOOK_AGAIN = 2.0
 _RETRY = 0.5
 
+#: Seconds that events other than text wait for company: a step is told in one write with what follows it at once.
+_LINGER = 0.015
+
 Key = tuple[int, int]
 """A tenant and a turn."""
 
@@ -94,6 +97,7 @@ class Events:
         self._pending: dict[Key, list[Event]] = {}
         self._writing = asyncio.Lock()
         self._writer: asyncio.Task[None] | None = None
+        self._timer: asyncio.TimerHandle | None = None
         self._readers: dict[Key, set[asyncio.Event]] = {}
 
     # --- of a turn that runs here ------------------------------------------------------------------------------------------------------
@@ -107,8 +111,10 @@ class Events:
         live = self._live[key]
         live.last += 1
         self._pending.setdefault(key, []).append(Event(live.last, kind, body))
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write(), name="turn events")
+        if kind == TEXT:
+            self._write_now()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_LINGER, self._write_now)
 
     async def last(self, key: Key, state: str) -> list[Event]:
         """What is left to be written of a turn that ends, its last event included. Waits for a batch that is being written."""
@@ -127,6 +133,13 @@ class Events:
         live = self._live.pop(key, None)
         if live is not None:
             live.publish(events, closed=True)
+
+    def _write_now(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write(), name="turn events")
 
     async def _write(self) -> None:
         """Write until nothing is waiting; what comes meanwhile goes together."""
@@ -156,17 +169,18 @@ class Events:
         return True
 
     async def _add(self, connection: Connection, tenant: int, events: Sequence[tuple[Key, Event]]) -> None:
+        turns = [key[1] for key, _ in events]
         await connection.execute(
             SQL["add_events"],
             tenant,
-            [key[1] for key, _ in events],
+            turns,
             [event.seq for _, event in events],
             [event.kind for _, event in events],
             [json.dumps(event.body, ensure_ascii=False) for _, event in events],
+            CHANNEL,
+            f"{tenant}:{','.join(map(str, dict.fromkeys(turns)))}",
         )
         self._metrics.events_written(len(events))
-        turns = dict.fromkeys(key[1] for key, _ in events)
-        await connection.execute(SQL["tell"], CHANNEL, f"{tenant}:{','.join(map(str, turns))}")
 
     # --- for whoever reads -------------------------------------------------------------------------------------------------------------
 

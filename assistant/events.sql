@@ -1,12 +1,12 @@
 -- name: add_events
--- $1 tenant, $2 turns, $3 numbers, $4 kinds, $5 bodies (JSON as text, same length)
-INSERT INTO velo.turn_events (tenant_id, turn_id, seq, kind, body)
-SELECT $1, e.turn_id, e.seq, e.kind, e.body::jsonb
-FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) AS e (turn_id, seq, kind, body);
-
--- name: tell
--- Wakes whoever follows elsewhere. $1 channel, $2 what
-SELECT pg_notify($1, $2);
+-- Writes events and wakes whoever follows them elsewhere. $1 tenant, $2 turns, $3 numbers, $4 kinds, $5 bodies (JSON as text, same length),
+-- $6 channel, $7 notice
+WITH added AS (
+    INSERT INTO velo.turn_events (tenant_id, turn_id, seq, kind, body)
+    SELECT $1, e.turn_id, e.seq, e.kind, e.body::jsonb
+    FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) AS e (turn_id, seq, kind, body)
+)
+SELECT pg_notify($6, $7);
 
 -- name: events_after
 -- The turn's state, whether its last event is there, and its events behind a number; one row without an event when there is none.

@@ -182,9 +182,7 @@ class Turns:
     async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
         """The events of a turn behind a number, as they come, drawn for the actor; ends with the turn."""
         turn = await self._turn(actor, turn_id)
-        async with self._database.tenant(actor.tenant_id, read_only=True) as connection:
-            tenant = await self._tenant(connection, actor.tenant_id)
-        reader = views.Reader(self._database, actor, tenant, turn)
+        reader = views.Reader(self._database, actor, tenant_settings(turn["settings"]), turn)
         self._parts.metrics.streams.inc()
         try:
             async for event in self._events.follow((actor.tenant_id, turn_id), after):
@@ -210,7 +208,7 @@ class Turns:
             if turn["state"] not in events.FINAL:
                 return None
             if turn["state"] == "done":
-                return await views.response(connection, actor, await self._tenant(connection, actor.tenant_id), turn)
+                return await views.response(connection, actor, tenant_settings(turn["settings"]), turn)
         raise _failure(turn)
 
     async def _turn(self, actor: Actor, turn_id: int) -> Row:

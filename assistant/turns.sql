@@ -82,9 +82,9 @@ RETURNING id;
 INSERT INTO velo.errors (tenant_id, id, turn_id, kind, place, detail) VALUES ($1, $2, $3, $4, $5, $6);
 
 -- name: turn_of_member
--- $1 tenant, $2 turn, $3 member
+-- A turn, why it failed, and the tenant's settings. $1 tenant, $2 turn, $3 member
 SELECT t.id, t.thread_id, t.question_id, t.answer_id, t.state, t.model, t.prompt_version, t.software_version, t.usage, t.steps, t.outcome,
-    t.error_id, e.kind AS error_kind
+    t.error_id, e.kind AS error_kind, (SELECT s.settings FROM velo.tenants AS s WHERE s.tenant_id = $1) AS settings
 FROM velo.turns AS t
 LEFT JOIN velo.errors AS e ON e.tenant_id = t.tenant_id AND e.id = t.error_id
 WHERE t.tenant_id = $1 AND t.id = $2 AND t.member_id = $3;

@@ -22,10 +22,11 @@ _USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 
 @dataclass(frozen=True, slots=True)
 class Steady:
-    """An answer of so many pieces, one every so many seconds."""
+    """An answer of so many pieces, one every so many seconds, begun once so many are to be given at once."""
 
     pieces: int
     every: float
+    together: int = 1
 
 
 class Instant:
@@ -35,6 +36,13 @@ class Instant:
         self.steady: Steady | None = None
         self.said_at = 0.0
         self.calls = 0
+        self._waiting = 0
+        self._all_here = asyncio.Event()
+
+    def gather(self) -> None:
+        """The next answers wait for one another anew."""
+        self._waiting = 0
+        self._all_here.clear()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, request after request."""
@@ -66,6 +74,10 @@ class Instant:
         await writer.drain()
 
     async def _speak(self, pace: Steady, text: str, writer: asyncio.StreamWriter) -> None:
+        self._waiting += 1
+        if self._waiting >= pace.together:
+            self._all_here.set()
+        await self._all_here.wait()
         begun = time.perf_counter()
         for number in range(pace.pieces):
             await asyncio.sleep(max(0.0, begun + number * pace.every - time.perf_counter()))

@@ -52,6 +52,15 @@ class Size:
         return f"{self.contacts:,} contacts in {self.tenants} tenants" if self.tenants else f"{self.contacts:,} contacts a tenant"
 
 
+@dataclass(frozen=True, slots=True)
+class Crm:
+    """A database that is there."""
+
+    size: Size
+    dsn: str  # the administrator's
+    postmaster: int
+
+
 def running() -> embedded.Server:
     """The Postgres that holds them. It does not wait for the disk, unless BENCH_FSYNC is set. BENCH_DATA names another folder."""
     folder = os.environ.get("BENCH_DATA")  # noqa: TID251 (a developer's own folder, no setting of the program)
@@ -87,9 +96,9 @@ async def _made(server: embedded.Server, size: Size) -> str:
     return on(server.dsn, size.database)
 
 
-async def names(dsn: str, *, tenant: int, member: int, most: int) -> Sequence[str]:
+async def names(crm: Crm, *, tenant: int, member: int, most: int) -> Sequence[str]:
     """Contacts whom the member may see and whose whole name is theirs alone, all of whom have written."""
-    database = await Database.open(logins(dsn).app, max_size=1)
+    database = await Database.open(logins(crm.dsn).app, max_size=1)
     async with database.tenant(tenant, read_only=True, replan=True) as connection:
         rows = await connection.fetch(_NAMES, tenant, member, most)
     await database.close()
@@ -97,10 +106,10 @@ async def names(dsn: str, *, tenant: int, member: int, most: int) -> Sequence[st
 
 
 @asynccontextmanager
-async def holding(size: Size) -> AsyncIterator[str]:
-    """The DSN of such a database, for as long as the block lasts."""
+async def holding(size: Size) -> AsyncIterator[Crm]:
+    """Such a database, for as long as the block lasts."""
     server = running()
     try:
-        yield await built(server, size)
+        yield Crm(size, await built(server, size), server.pid)
     finally:
         server.stop()

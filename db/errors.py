@@ -117,7 +117,7 @@ class EmbeddedFailed(DatabaseError):
 
 
 #: What the driver and the network raise; anything else is a bug and passes through unwrapped.
-DRIVER_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+DRIVER_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError, TimeoutError)
 
 #: The first row whose classes match decides.
 _TRANSLATIONS: tuple[tuple[tuple[type[BaseException], ...], type[DatabaseError], str], ...] = (
@@ -137,6 +137,7 @@ _TRANSLATIONS: tuple[tuple[tuple[type[BaseException], ...], type[DatabaseError],
             asyncpg.InvalidAuthorizationSpecificationError,
             asyncpg.InvalidCatalogNameError,
             asyncpg.IdleInTransactionSessionTimeoutError,
+            asyncpg.InternalClientError,  # the last words of a server that ends came in the middle of ours
             ClientConfigurationError,
             OSError,
         ),

@@ -105,11 +105,10 @@ class Authenticator:
         claims = await self._claims(_bearer(authorization))
         queries = load("assistant.http", "auth")
         async with self._database.tenant(claims.tenant_id, read_only=True) as connection:
-            listed = await connection.fetchval(queries["issuer_listed"], claims.tenant_id, claims.issuer)
-            member = await connection.fetchrow(queries["role_of_active_member"], claims.tenant_id, claims.member_id)
-        if not listed or member is None:
+            found = await connection.fetchrow(queries["proven_member"], claims.tenant_id, claims.issuer, claims.member_id)
+        if found is None or not found["listed"] or found["role"] is None:
             raise Unauthorized(_REFUSED)
-        return Proven(Actor(claims.tenant_id, claims.member_id, Role(member["role"])), claims.expires)
+        return Proven(Actor(claims.tenant_id, claims.member_id, Role(found["role"])), claims.expires)
 
     async def _claims(self, token: str) -> Claims:
         try:

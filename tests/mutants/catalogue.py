@@ -67,7 +67,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "the words of the thread's own marks are forgotten", 2,
-        "assistant/loop.py", "self._surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)", "self._surfaces = Index()",
+        "assistant/preparation.py", "work.surfaces = surfaces(entry.marked for entry in others if entry.marked is not None)", "work.surfaces = Index()",
         LEAKS + "test_a_deleted_person_stays_masked_where_the_thread_masked_them",
     ),
     _mutant(
@@ -120,7 +120,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "an error is recorded with its text", 4,
-        "assistant/turns.py", 'return f"{type(error).__name__} at {where}"', 'return f"{type(error).__name__} at {where}: {error}"',
+        "assistant/runner.py", 'return f"{type(error).__name__} at {where}"', 'return f"{type(error).__name__} at {where}: {error}"',
         COPIES + "test_no_table_of_ours_holds_a_name_except_what_people_wrote",
     ),
     # --- law 5 ---
@@ -157,7 +157,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "the issuer of a token is not looked up", 5,
-        "assistant/http/auth.py", "if not listed or member is None:", "if member is None:",
+        "assistant/http/auth.py", 'if found is None or not found["listed"] or found["role"] is None:', 'if found is None or found["role"] is None:',
         "tests/http/test_auth.py::test_an_issuer_speaks_for_its_own_tenants_only",
     ),
     # --- law 6 ---
@@ -178,7 +178,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "what the model invents stays free to be given", 6,
-        "assistant/loop.py", "await self._give(Needs(reserve=tuple(unknown)), invented=True)", "del unknown",
+        "assistant/workspace.py", "await self.give(Needs(reserve=tuple(unknown)), invented=True)", "del unknown",
         LOOK_ALIKES + "test_a_token_that_the_model_invents_is_never_given",
     ),
     _mutant(
@@ -213,7 +213,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "a question that was never veiled is sent with the next one", 8,
         (
             Edit("assistant/history.py", "entry.marked.intact and bool(entry.marked.version) and not entry.withheld", "entry.marked.intact and not entry.withheld"),
-            Edit("assistant/loop.py", "        for entry, other in unread:\n            await self._mark_unread(entry, other, index, bearers)\n", ""),
+            Edit("assistant/preparation.py", "    for entry, other in unread:\n        await _mark_unread(work, entry, other, index, bearers)\n", ""),
         ),
         (CLOSED + "test_a_question_that_was_never_veiled_does_not_leave_with_the_next_turn",),
     ),
@@ -230,7 +230,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "a lost lease is not noticed", 8,
-        "assistant/turns.py", '        if state != "running":\n            raise _Gone\n', "        del state\n",
+        "assistant/runner.py", '        if state != "running":\n            raise Gone\n', "        del state\n",
         CLOSED + "test_a_turn_whose_lease_is_lost_sends_nothing_more_and_stores_no_answer",
     ),
     # --- law 9 ---

@@ -21,7 +21,6 @@ from assistant.http.health import Health
 from assistant.web import pages
 from db.pool import Database
 from db.roles import logins
-from tests.web import sse
 from tests.web.stage import Stage
 
 SECRET = "5f1d8a7c3b9e2046" * 4
@@ -68,9 +67,7 @@ def app_over(stage: Stage, database: Database, *, demo: bool = True) -> Applicat
     authenticator = Authenticator(SharedSecret(SECRET), database)
     secret = SECRET if demo else None
     made = pages.routes(authenticator=authenticator, turns=stage, database=database, demo_secret=secret, offline=demo)
-    app = application(turns=stage, authenticator=authenticator, health=Health("1", "offline", state), loopback_only=demo, pages=made)
-    app.router.routes[:0] = sse.routes(stage, authenticator)
-    return app
+    return application(turns=stage, authenticator=authenticator, health=Health("1", "offline", state), loopback_only=demo, pages=made)
 
 
 class _Quiet(uvicorn.Server):

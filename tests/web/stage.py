@@ -48,6 +48,11 @@ class Live:
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     followers: int = 0
 
+    @property
+    def error_id(self) -> str | None:
+        """What the member may pass on, where it failed."""
+        return "0badcafe" if self.state in ("failed", "interrupted") else None
+
     def emit(self, kind: str, **body: Any) -> None:
         """Let everybody hear an event."""
         self.events.append(Event(len(self.events) + 1, kind, body))
@@ -87,8 +92,10 @@ class Live:
             steps = [{key: step[key] for key in ("tool", "status", "ms")} for step in self.steps]
             body |= {"steps": steps, "unknown_tokens": [], "choices": [], "late_masks": 0, "finish": finish}
         if state in ("failed", "interrupted"):
-            code = "interrupted" if state == "interrupted" else "turn_failed"
-            body |= {"error_id": "0badcafe", "code": code, "title": "It failed", "detail": "It failed. Ask again."}
+            body |= {"error_id": self.error_id, "code": "turn_failed", "title": "It failed", "detail": "It failed. Ask again."}
+        for name in ("unknown_tokens", "late_masks"):
+            if self.answer is not None:
+                self.answer[name] = more.get(name, body.get(name))
         self.emit(FINAL[state], **{**body, **more})
         return self
 
@@ -135,6 +142,9 @@ class Stage:
         self.arrived.put_nowait(turn)
         return number
 
+    async def belongs(self, actor: Actor, turn_id: int) -> None:
+        self._own(actor, turn_id)
+
     async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
         turn = self._own(actor, turn_id)
         cuts, turn.followers = self.cuts, turn.followers + 1
@@ -170,7 +180,7 @@ class Stage:
             raise NotFound("You have no thread with this id.")
         turns = [turn for turn in self.turns.values() if turn.thread_id == thread_id]
         return [
-            {**message, "state": turn.state} for turn in turns for message in (turn.question, turn.answer) if message is not None
+            {"unknown_tokens": [], "late_masks": 0, "finish": None, **message, "state": turn.state, "error_id": turn.error_id} for turn in turns for message in (turn.question, turn.answer) if message is not None
         ]
 
     async def member(self, actor: Actor) -> dict[str, Any]:

@@ -161,6 +161,7 @@ async def test_a_choice_asks_the_same_question_again(page: Page, stage: Stage) -
     turn = await stage.asked()
     ana, luis = ([{"kind": "contact", "id": number, "name": name, "inbox": None, "last_contact": None} for number, name in found] for found in (((4, "Ana Rojas"), (5, "Ana Paz")), ((6, "Luis Gil"), (7, "Luis Mar"))))
     turn.say("¿A cuál te refieres?").end(finish=None, choices=[{"start": 5, "end": 8, "total": 2, "candidates": ana}, {"start": 13, "end": 17, "total": 9, "candidates": luis}])
+    await expect(page.get_by_role("group")).to_have_count(2)
     await page.reload()
     await page.get_by_role("group", name="¿A quién te refieres con «Ana»?").get_by_role("button", name="Ana Paz").click()
     await expect(page.get_by_role("button", name="Ana Paz")).to_have_attribute("aria-pressed", "true")

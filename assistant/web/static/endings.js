@@ -28,12 +28,13 @@ export function Working({ turn, speech }) {
 /** What stands below an answer that is over, or instead of one that never came. */
 export function Ending({ chat, turnId, question, answer, end, picks, last, speech }) {
   const { say, count } = speech;
-  const state = end?.state ?? answer?.state ?? question?.state ?? 'done';
-  const remark = sentence(state, end, answer, speech);
-  const late = end?.late_masks ?? 0;
+  const state = answer?.state ?? question?.state ?? end?.state;
+  const told = { ...(answer ?? question), ...end };
+  const remark = sentence(state, told.finish, answer, speech);
+  const late = told.late_masks ?? 0;
   return html`
-    ${remark && html`<${Notice} tone=${state === 'failed' ? 'failed' : 'cut'} label=${answer?.text ? say('unfinished') : null} text=${remark} errorId=${end?.error_id} speech=${speech} />`}
-    ${end?.unknown_tokens?.length ? html`<p class="remark">${say('unknown_tokens', { tokens: end.unknown_tokens.join(', ') })}</p>` : null}
+    ${remark && html`<${Notice} tone=${state === 'failed' ? 'failed' : 'cut'} label=${answer?.text ? say('unfinished') : null} text=${remark} errorId=${told.error_id} speech=${speech} />`}
+    ${told.unknown_tokens?.length ? html`<p class="remark">${say('unknown_tokens', { tokens: told.unknown_tokens.join(', ') })}</p>` : null}
     ${last && end?.choices?.length ? html`<${Choices} chat=${chat} turnId=${turnId} question=${question} choices=${end.choices} picks=${picks} speech=${speech} />` : null}
     <footer>
       ${end?.steps?.length ? html`<${Steps} steps=${end.steps} speech=${speech} />` : null}
@@ -55,11 +56,10 @@ export function Refusal({ chat, refusal, speech }) {
   <//>`;
 }
 
-function sentence(state, end, answer, { say }) {
+function sentence(state, finish, answer, { say }) {
   if (state === 'stopped') return say(answer?.text ? 'stopped' : 'stopped_empty');
-  if (state === 'interrupted' || end?.code === 'interrupted') return say('interrupted');
+  if (state === 'interrupted') return say('interrupted');
   if (state === 'failed') return say(answer?.text ? 'cut' : 'turn_failed');
-  const finish = end && 'finish' in end ? end.finish : answer?.finish;
   return Object.hasOwn(CUTS, finish ?? '') ? say(CUTS[finish]) : null;
 }
 

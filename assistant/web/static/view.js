@@ -101,7 +101,7 @@ function Turn({ group, chat, state, speech }) {
     ${question && html`<${Question} message=${question} speech=${speech} />`}
     <article class="answer ${running ? 'running' : ''}">
       ${running && html`<${Working} turn=${running} speech=${speech} />`}
-      ${shown?.text ? html`<${Answer} text=${shown.text} marks=${shown.marks} unknownTokens=${end?.unknown_tokens} speech=${speech} />` : null}
+      ${shown?.text ? html`<${Answer} text=${shown.text} marks=${shown.marks} unknownTokens=${answer?.unknown_tokens} speech=${speech} />` : null}
       ${!running && html`<${Ending} chat=${chat} turnId=${group.turnId} question=${question} answer=${answer} end=${end} picks=${state.picks} last=${group.turnId === state.messages.at(-1)?.turn_id} speech=${speech} />`}
     </article>
   `;
