@@ -12,7 +12,7 @@ def seconds(pid: int) -> float:
     with suppress(OSError, psutil.NoSuchProcess):
         if sys.platform == "linux":  # the clock of another process, to the microsecond: see clock_getcpuclockid(3)
             return time.clock_gettime_ns((~pid << 3) | 2) / 1e9
-        else:  # noqa: RET505 (for mypy the rest is not there)
+        else:
             times = psutil.Process(pid).cpu_times()
             return float(times.user + times.system)
     return 0.0

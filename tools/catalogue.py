@@ -290,9 +290,10 @@ def checked(tools: Iterable[Tool]) -> Mapping[str, Tool]:
     return MappingProxyType(by_name)
 
 
-def specs(language: str) -> list[dict[str, Any]]:
+@cache
+def specs(language: str) -> tuple[Mapping[str, Any], ...]:
     """What the model is told of the tools; the same for every member and turn, so that prompts stay prefix-stable."""
-    return [_spec(tool, language) for tool in load().values()]
+    return tuple(_spec(tool, language) for tool in load().values())
 
 
 def _spec(tool: Tool, language: str) -> dict[str, Any]:

@@ -7,20 +7,27 @@
 -- when the page is empty. $5 only those whose number is smaller, $6 rows. Private messages are for members, and only members ask.
 --
 -- Places are counted in the index; only what is shown is read.
-WITH place AS (
+WITH chosen AS (
+    SELECT conversation.id, conversation.contact_id, conversation.resolved_at
+    FROM crm.conversations AS conversation
+    WHERE conversation.tenant_id = $1 AND conversation.id = $3::bigint
+    UNION ALL
+    SELECT conversation.id, conversation.contact_id, conversation.resolved_at
+    FROM crm.conversations AS conversation
+    WHERE conversation.tenant_id = $1 AND $3 IS NULL AND conversation.contact_id = $4::bigint
+),
+place AS (
     SELECT
         message.id,
         message.created_at,
-        conversation.contact_id,
-        coalesce(message.created_at <= conversation.resolved_at, false) AS settled
-    FROM crm.conversations AS conversation
-    JOIN crm.messages AS message ON message.tenant_id = $1 AND message.conversation_id = conversation.id
-    WHERE conversation.tenant_id = $1
-        AND (conversation.id = $3::bigint OR conversation.contact_id = $4::bigint)
-        AND EXISTS (
-            SELECT FROM crm.visible AS seen
-            WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
-        ) IS TRUE
+        chosen.contact_id,
+        coalesce(message.created_at <= chosen.resolved_at, false) AS settled
+    FROM chosen
+    JOIN crm.messages AS message ON message.tenant_id = $1 AND message.conversation_id = chosen.id
+    WHERE EXISTS (
+        SELECT FROM crm.visible AS seen
+        WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = chosen.id
+    ) IS TRUE
 ),
 counted AS (
     SELECT

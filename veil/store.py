@@ -1,6 +1,6 @@
 """A thread's tokens in Postgres: reloaded before anything is masked, minted in a short transaction of their own.
 
-The map is read by (tenant, thread) and never by rights. Two statements: one for the tokens, one for all that must be masked for them.
+The map is read by (tenant, thread) and never by rights: one statement for the tokens and all that must be masked for them.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,7 +27,6 @@ class _Facts:
     values: dict[str, Sort] = field(default_factory=dict)
     survivors: dict[Entity, Entity] = field(default_factory=dict)
     alive: set[Entity] = field(default_factory=set)
-    visible: set[Entity] = field(default_factory=set)
 
 
 async def reload(connection: Connection, *, tenant: int, thread: int, asker: Entity, surfaces: Index) -> ThreadMap:
@@ -35,15 +34,13 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
 
     ``surfaces`` are the words that the thread's own marks cover.
     """
-    found = ThreadMap(asker)
-    rows = await connection.fetch(_SQL["tokens_of_thread"], tenant, thread)
-    found.add(_entry(row) for row in rows)
-    facts = await _facts(connection, tenant, asker, [*found.entities])
+    found = ThreadMap(asker, thread)
+    facts = await _all_facts(connection, tenant, found)
     while any(_is_live(found, entity) for entity in facts.survivors):  # again for a survivor that was itself merged
-        await _merge(connection, tenant, thread, found, facts)
-        facts = await _facts(connection, tenant, asker, [*found.entities])
+        await _merge(connection, tenant, found, facts)
+        facts = await _all_facts(connection, tenant, found)
     await _erase(connection, tenant, thread, found, facts)
-    found.names = Index(facts.forms) | surfaces.seen(facts.visible)
+    found.names = Index(facts.forms) | surfaces.seen(found.visible)
     found.values = Values(facts.values)
     return found
 
@@ -51,11 +48,14 @@ async def reload(connection: Connection, *, tenant: int, thread: int, asker: Ent
 async def refresh(connection: Connection, *, tenant: int, known: ThreadMap, surfaces: Index) -> bool:
     """Read the forms and values of the thread's entities again, in the middle of a turn; whether any has come that was not known.
 
-    They stand beside those that were known: what was a name in this turn stays one.
+    They stand beside those that were known: what was a name in this turn stays one. An entity of which nothing changed is not even sent.
     """
+    rows = [row for row in await _map(connection, tenant, known) if row["entity_id"] is not None]
+    if not rows:
+        return False
     before = {form for form, _ in known.names.forms()} | set(known.values)
-    facts = await _facts(connection, tenant, known.asker, [*known.entities])
-    known.names = Index(facts.forms) | surfaces.seen(facts.visible) | known.names
+    facts = _facts(rows, known)
+    known.names = Index(facts.forms) | surfaces.seen(known.visible) | known.names
     known.values = Values(facts.values) | known.values
     return not before.issuperset({form for form, _ in known.names.forms()} | set(known.values))
 
@@ -70,57 +70,70 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
         rows = await connection.fetch(_SQL["reserve"], thread, letters, numbers)
         known.add(Entry(Token(row["letter"], row["number"]), State(row["state"])) for row in rows if row["state"] == State.RESERVED)
         if any(row["state"] != State.RESERVED for row in rows):
-            known.add(_entry(row) for row in await connection.fetch(_SQL["tokens_of_thread"], tenant, thread))
+            known.add(_entry(row) for row in await _map(connection, tenant, ThreadMap(known.asker, thread)))
     if needs.alias:
         rows = await connection.fetch(_SQL["alias"], thread, list(needs.alias))
         known.add(Entry(Token(ALIAS, row["number"]), State.LITERAL, literal=row["literal"]) for row in rows)
     if not needs.mint:
         return []
-    letters, ids = [LETTERS[entity.kind] for entity in needs.mint], [entity.id for entity in needs.mint]
-    rows = await connection.fetch(_SQL["mint"], thread, letters, ids)
-    minted = [Entity(KINDS[row["letter"]], EntityId(row["entity_id"])) for row in rows]
-    known.add(Entry(Token(row["letter"], row["number"]), State.LIVE, entity) for row, entity in zip(rows, minted, strict=True))
-    facts = await _facts(connection, tenant, known.asker, minted)
+    rows = await _map(connection, tenant, known, mint=needs.mint)
+    known.add(_entry(row) for row in rows)
+    facts = _facts(rows, known)
     known.names = Index(facts.forms) | known.names
     known.values = Values(facts.values) | known.values
-    return minted
+    return list(needs.mint)
+
+
+async def _map(connection: Connection, tenant: int, known: ThreadMap, *, mint: Iterable[Entity] = ()) -> Sequence[Row]:
+    """The rows of the thread's tokens, or of those that are given now; of entities of which the map knows all already there are none."""
+    prints = [] if mint else list(known.prints.values())
+    return await connection.fetch(
+        _SQL["map_of_thread"], tenant, known.thread, known.asker.id, list(KINDS), [kind.value for kind in KINDS.values()], *_columns(mint), prints
+    )
+
+
+async def _all_facts(connection: Connection, tenant: int, found: ThreadMap) -> _Facts:
+    found.prints.clear()
+    rows = await _map(connection, tenant, found)
+    found.add(_entry(row) for row in rows)
+    return _facts(rows, found)
 
 
 def _entry(row: Row) -> Entry:
+    return Entry(Token(row["letter"], row["number"]), State(row["state"]), _entity(row), row["literal"], row["merged_into"])
+
+
+def _entity(row: Row) -> Entity | None:
     letter, entity_id = row["letter"], row["entity_id"]
-    entity = Entity(KINDS[letter], EntityId(entity_id)) if entity_id is not None and letter in KINDS else None
-    return Entry(Token(letter, row["number"]), State(row["state"]), entity, row["literal"], row["merged_into"])
+    return Entity(KINDS[letter], EntityId(entity_id)) if entity_id is not None and letter in KINDS else None
 
 
-async def _facts(connection: Connection, tenant: int, asker: Entity, entities: Sequence[Entity]) -> _Facts:
+def _facts(rows: Iterable[Row], known: ThreadMap) -> _Facts:
+    """What rows say of their entities; the map notes whom its member may see now, and what it knows by now."""
     facts = _Facts()
-    if not entities:
-        return facts
-    kinds, ids = [entity.kind.value for entity in entities], [entity.id for entity in entities]
-    rows = await connection.fetch(_SQL["facts_of_entities"], tenant, kinds, ids, asker.id)
-    facts.visible = {entities[row["place"] - 1] for row in rows if row["what"] == "visible"}
     for row in rows:
-        entity, what = entities[row["place"] - 1], row["what"]
-        if what == "name":
-            facts.forms.setdefault(row["form"], []).append(Bearer(entity, entity in facts.visible))
-        elif what == "value":
-            facts.values[row["form"]] = _SORTS[row["detail"]]
-        elif what == "into":
-            facts.survivors[entity] = Entity(entity.kind, EntityId(int(row["detail"])))
-        elif what == "alive":
+        entity = _entity(row)
+        if entity is None:
+            continue
+        known.prints[entity] = row["print"]
+        (known.visible.add if row["visible"] else known.visible.discard)(entity)
+        for form in row["names"] or ():
+            facts.forms.setdefault(form, []).append(Bearer(entity, row["visible"]))
+        facts.values |= {form: _SORTS[sort] for sort, form in zip(row["sorts"] or (), row["values"] or (), strict=True)}
+        if row["into_id"] is not None:
+            facts.survivors[entity] = Entity(entity.kind, EntityId(row["into_id"]))
+        if row["alive"]:
             facts.alive.add(entity)
     return facts
 
 
-async def _merge(connection: Connection, tenant: int, thread: int, found: ThreadMap, facts: _Facts) -> None:
+async def _merge(connection: Connection, tenant: int, found: ThreadMap, facts: _Facts) -> None:
     """Point the tokens of merged entities to their survivors' tokens."""
     merged = {entity: survivor for entity, survivor in facts.survivors.items() if _is_live(found, entity)}
-    survivors = list(dict.fromkeys(merged.values()))
-    rows = await connection.fetch(_SQL["mint"], thread, [LETTERS[entity.kind] for entity in survivors], [entity.id for entity in survivors])
-    numbers = {Entity(KINDS[row["letter"]], EntityId(row["entity_id"])): row["number"] for row in rows}
+    rows = await _map(connection, tenant, found, mint=dict.fromkeys(merged.values()))
+    numbers = {_entity(row): row["number"] for row in rows}
     letters, ids = _columns(merged)
-    await connection.execute(_SQL["set_merged"], tenant, thread, letters, ids, [numbers[survivor] for survivor in merged.values()])
-    found.add(_entry(row) for row in await connection.fetch(_SQL["tokens_of_thread"], tenant, thread))
+    await connection.execute(_SQL["set_merged"], tenant, found.thread, letters, ids, [numbers[survivor] for survivor in merged.values()])
 
 
 async def _erase(connection: Connection, tenant: int, thread: int, found: ThreadMap, facts: _Facts) -> None:

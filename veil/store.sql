@@ -1,42 +1,50 @@
--- name: tokens_of_thread
--- Every number that this thread has given, whatever for. $1 tenant, $2 thread
-SELECT kind AS letter, number, entity_id, state, literal, merged_into
-FROM velo.tokens
-WHERE tenant_id = $1 AND thread_id = $2;
-
--- name: facts_of_entities
--- All that must be masked for these entities, and what has become of them: rows (place, what, form, detail).
--- what: name | value (detail = its sort) | into (detail = the survivor's id) | alive | visible
--- $1 tenant, $2 kinds, $3 ids (same length), $4 member
-WITH wanted AS (
-    SELECT kind, id, place::int
-    FROM unnest($2::text[], $3::bigint[]) WITH ORDINALITY AS w (kind, id, place)
+-- name: map_of_thread
+-- The tokens of a thread with all that must be masked for their entities, and what has become of these: of every number that it has given, or of
+-- the entities that are minted now. Each entity is asked for by its keys (OFFSET 0 keeps the planner from joining all that is visible), so that
+-- nothing grows with the CRM. Rows whose ``print`` is known already are left out.
+-- $1 tenant, $2 thread, $3 member, $4 letters, $5 their kinds (same length), $6 letters and $7 ids to be minted (same length; none: the whole
+-- thread), $8 known prints
+WITH given AS (
+    SELECT t.kind AS letter, t.number, t.entity_id, t.state, t.literal, t.merged_into
+    FROM velo.tokens AS t
+    WHERE t.tenant_id = $1 AND t.thread_id = $2 AND cardinality($7::bigint[]) = 0
+    UNION ALL
+    SELECT m.letter, m.number, m.entity_id, 'live', NULL, NULL
+    FROM velo.mint($2, $6::text[], $7::bigint[]) AS m
+),
+known AS (
+    SELECT g.letter, g.number, g.entity_id, g.state, g.literal, g.merged_into, n.names, v.sorts, v.values,
+        (
+            SELECT m.into_id FROM crm.merged AS m WHERE m.tenant_id = $1 AND m.kind = k.kind AND m.entity_id = g.entity_id
+        ) AS into_id,
+        EXISTS (
+            SELECT FROM crm.cards AS c WHERE c.tenant_id = $1 AND c.kind = k.kind AND c.entity_id = g.entity_id OFFSET 0
+        ) AS alive,
+        EXISTS (
+            SELECT FROM crm.visible AS s
+            WHERE s.tenant_id = $1 AND s.member_id = $3 AND s.kind = k.kind AND s.entity_id = g.entity_id
+            OFFSET 0
+        ) AS visible
+    FROM given AS g
+    LEFT JOIN unnest($4::text[], $5::text[]) AS k (letter, kind) ON k.letter = g.letter
+    CROSS JOIN LATERAL (
+        SELECT array_agg(f.form ORDER BY f.form) AS names
+        FROM crm.name_forms AS f
+        WHERE f.tenant_id = $1 AND f.kind = k.kind AND f.entity_id = g.entity_id
+    ) AS n
+    CROSS JOIN LATERAL (
+        SELECT array_agg(f.value_kind ORDER BY f.value_kind, f.form) AS sorts, array_agg(f.form ORDER BY f.value_kind, f.form) AS values
+        FROM crm.value_forms AS f
+        WHERE f.tenant_id = $1 AND f.kind = k.kind AND f.entity_id = g.entity_id
+    ) AS v
+),
+printed AS (
+    SELECT known.*, md5(ROW(letter, entity_id, names, sorts, values, into_id, alive, visible)::text) AS print
+    FROM known
 )
-SELECT w.place, 'name' AS what, f.form, NULL::text AS detail
-FROM wanted AS w
-JOIN crm.name_forms AS f ON f.tenant_id = $1 AND f.kind = w.kind AND f.entity_id = w.id
-UNION ALL
-SELECT w.place, 'value', v.form, v.value_kind
-FROM wanted AS w
-JOIN crm.value_forms AS v ON v.tenant_id = $1 AND v.kind = w.kind AND v.entity_id = w.id
-UNION ALL
-SELECT w.place, 'into', NULL, m.into_id::text
-FROM wanted AS w
-JOIN crm.merged AS m ON m.tenant_id = $1 AND m.kind = w.kind AND m.entity_id = w.id
-UNION ALL
-SELECT w.place, 'alive', NULL, NULL
-FROM wanted AS w
-WHERE EXISTS (SELECT FROM crm.cards AS c WHERE c.tenant_id = $1 AND c.kind = w.kind AND c.entity_id = w.id)
-UNION ALL
-SELECT w.place, 'visible', NULL, NULL
-FROM wanted AS w
-WHERE EXISTS (
-    SELECT FROM crm.visible AS s WHERE s.tenant_id = $1 AND s.member_id = $4 AND s.kind = w.kind AND s.entity_id = w.id
-);
-
--- name: mint
--- The token of each entity, given now or before. $1 thread, $2 letters, $3 ids (same length)
-SELECT letter, entity_id, number FROM velo.mint($1, $2::text[], $3::bigint[]);
+SELECT letter, number, entity_id, state, literal, merged_into, names, sorts, values, into_id, alive, visible, print
+FROM printed
+WHERE print <> ALL ($8::text[]);
 
 -- name: reserve
 -- What each number is now that nobody else may get it. $1 thread, $2 letters, $3 numbers (same length)

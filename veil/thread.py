@@ -41,9 +41,12 @@ class ThreadMap:
     """The tokens of one thread and all that must be masked because of them."""
 
     asker: Entity
+    thread: int = 0
     entries: dict[Token, Entry] = field(default_factory=dict)
     names: Index = field(default_factory=Index)
     values: Values = field(default_factory=Values)
+    visible: set[Entity] = field(default_factory=set)  # to the asker, when last read
+    prints: dict[Entity, str] = field(default_factory=dict)  # a hash of all that was read of an entity
     _tokens: dict[Entity, Token] = field(default_factory=dict)
 
     def add(self, entries: Iterable[Entry]) -> None:

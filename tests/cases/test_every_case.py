@@ -1,4 +1,4 @@
-"""Every reported fault of the groups scrub, names, restore and leak is tested, or is said here not to concern us."""
+"""Every reported fault of the groups scrub, names, restore, leak and crm_assistant is tested, or is said here not to concern us."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ CASES = {
     "leak": "B024 B025 B026 B027 B029 B031 B032 B033 B036 B037 B038 B039",
     "scrub": "B060 B061 B062 B064 B065 B066 B069 B070 B071 B072 B074 B076 B078 B079 B080 B082 B083 B085 B086",
     "names": "B087 B088 B090 B091 B093 B094 B095 B096 B098 B099 B102 B103 B104 B106 B107 B108",
+    "crm_assistant": "B183 B184 B185 B186 B189 B190 B192 B193 B194 B195 B198",
 }
 #: Cases that cannot concern us, each with its reason. What is only partly ours is tested as far as it is, and its test says what is not.
 CASES_NOT_OURS: dict[str, str] = {}
@@ -29,7 +30,7 @@ def _tested() -> Iterator[str]:
                 yield from re.findall(r"\AB\d{3}\b(?!\n)", node.value)
 
 
-def test_every_case_of_the_four_groups_is_tested_or_said_not_to_concern_us() -> None:
+def test_every_case_of_these_groups_is_tested_or_said_not_to_concern_us() -> None:
     known = {number for group in CASES.values() for number in group.split()}
     tested = {number.upper() for number in _tested()}
     assert sorted(known - tested) == sorted(CASES_NOT_OURS)

@@ -44,7 +44,7 @@ async def say(house: House, conversation: int, *said: tuple[str, str]) -> None:
 
 
 async def reopened(house: House) -> int:
-    """A conversation that was resolved after a hand-off, and opened again."""
+    """A conversation that was resolved after a hand-off, and opened again; gives a thread in which it is H-1."""
     await with_contacts(house, "Zulema Pacheco")
     (row,) = await house.sql("INSERT INTO crm.conversations (tenant_id, contact_id, inbox_id) VALUES (1, 1, 1) RETURNING id")
     number: int = row["id"]
@@ -52,15 +52,14 @@ async def reopened(house: House) -> int:
     await house.sql("UPDATE crm.conversations SET status = 'resolved' WHERE id = $1", number)
     await house.sql("UPDATE crm.conversations SET status = 'open' WHERE id = $1", number)
     await say(house, number, ("contact", "hola, otra consulta"))
-    return number
+    house.script([calls(("find_conversations", {"contact": "C-1"})), "Listo."])
+    thread: int = (await house.ask("¿qué hay de Zulema Pacheco?"))["thread_id"]
+    return thread
 
 
 async def test_b184_a_conversation_that_was_opened_again_is_read_from_there_on(house: House) -> None:
-    await reopened(house)
-    listed, shown, read = await found(
-        house, ("find_conversations", {}), ("show_conversation", {"conversation": "H-1"}), ("read_messages", {"conversation": "H-1"})
-    )
-    assert listed["total"] == 1
+    thread = await reopened(house)
+    shown, read = await found(house, ("show_conversation", {"conversation": "H-1"}), ("read_messages", {"conversation": "H-1"}), thread=thread)
     assert [message["body"] for message in shown["latest_messages"]] == ["hola, otra consulta"]
     assert [message["body"] for message in read["messages"]] == ["hola, otra consulta"]
     assert (shown["settled_messages"], read["settled_messages"], read["total"], read["truncated"]) == (2, 2, 3, True)
@@ -68,13 +67,9 @@ async def test_b184_a_conversation_that_was_opened_again_is_read_from_there_on(h
 
 
 async def test_b184_the_older_part_is_there_on_demand_and_says_that_it_is_settled(house: House) -> None:
-    await reopened(house)
-    _, older, all_of_contact = await found(
-        house,
-        ("find_conversations", {}),
-        ("read_messages", {"conversation": "H-1", "before": 3}),
-        ("read_messages", {"contact": "C-1"}),
-        asked="¿qué pasó con Zulema Pacheco?",
+    thread = await reopened(house)
+    older, all_of_contact = await found(
+        house, ("read_messages", {"conversation": "H-1", "before": 3}), ("read_messages", {"contact": "C-1"}), thread=thread
     )
     assert [(message["body"], message["settled"]) for message in older["messages"]] == [("derivado", True), ("quiero humano", True)]
     assert [message["settled"] for message in all_of_contact["messages"]] == [False, True, True]
@@ -133,9 +128,9 @@ async def test_b190_a_field_that_is_not_declared_is_said_not_to_be_there_and_the
 
 async def test_b190_what_the_application_may_not_read_is_never_read_with_other_rights(house: House) -> None:
     await with_contacts(house, "Zulema Pacheco")
-    await house.sql("REVOKE SELECT ON crm.deals FROM velo_app")
-    house.script([calls(("sum_deals", {}), ("find_contacts", {})), "Listo."])
-    answered = await house.ask("¿cuánto suman los negocios?")
+    await house.sql("REVOKE SELECT ON crm.notes FROM velo_app")
+    house.script([calls(("read_notes", {}), ("find_contacts", {})), "Listo."])
+    answered = await house.ask("¿qué notas hay?")
     assert [step["status"] for step in answered["steps"]] == ["failed", "ok"]
     assert answered["message"]["text"] == "Listo."
 

@@ -13,7 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 import uvicorn
-from playwright.async_api import Browser, BrowserContext, Page, async_playwright, expect
+from playwright.async_api import Browser, BrowserContext, ConsoleMessage, Page, Request, async_playwright, expect
 
 from assistant.http.app import Application, application
 from assistant.http.auth import LOCAL_ISSUER, Authenticator, SharedSecret, sign
@@ -158,13 +158,18 @@ class Watch:
         self.foreign: list[str] = []
 
     def over(self, context: BrowserContext) -> None:
-        context.on("console", lambda message: message.type in ("error", "warning") and self._note(message.text))
+        context.on("console", self._said)
         context.on("weberror", lambda error: self.complaints.append(str(error.error)))
-        context.on("request", lambda request: request.url.startswith(self.ours) or self.foreign.append(request.url))
+        context.on("request", self._called)
 
-    def _note(self, text: str) -> None:
-        if not text.startswith("Failed to load resource"):  # an answer of 4xx, or a line that a test has cut
-            self.complaints.append(text)
+    def _said(self, message: ConsoleMessage) -> None:
+        # An answer of 4xx, or a line that a test has cut, is no complaint.
+        if message.type in ("error", "warning") and not message.text.startswith("Failed to load resource"):
+            self.complaints.append(message.text)
+
+    def _called(self, request: Request) -> None:
+        if not request.url.startswith(self.ours):
+            self.foreign.append(request.url)
 
 
 OpenContext = Callable[..., Awaitable[BrowserContext]]

@@ -87,7 +87,7 @@ class Live:
         if self.text:
             self.answer = {"id": self.id * 10 + 1, "turn_id": self.id, "role": "assistant", "text": self.text, "marks": self.marks}
             self.answer |= {"withheld": False, "created_at": MOMENT, "state": state, "finish": finish}
-        body = {"thread_id": self.thread_id, "turn_id": self.id, "message": self.answer}
+        body: dict[str, Any] = {"thread_id": self.thread_id, "turn_id": self.id, "message": self.answer}
         if state == "done":
             steps = [{key: step[key] for key in ("tool", "status", "ms")} for step in self.steps]
             body |= {"steps": steps, "unknown_tokens": [], "choices": [], "late_masks": 0, "finish": finish}

@@ -231,15 +231,16 @@ AS $$
     SELECT pg_advisory_xact_lock(x'63726d'::int, (p_tenant % 2147483647)::int)
 $$;
 
--- The rows dated later than this that are not as they were learnt. OFFSET keeps the planner from reading them all.
-CREATE FUNCTION crm.stale(p_tenant bigint, p_since timestamptz) RETURNS TABLE (kind text, source_key text, entity jsonb)
+-- The rows dated within this span that are not as they were learnt. OFFSET keeps the planner from reading them all, and so
+-- does the span's end (always 'infinity'): of what has two ends it expects little, of what has one a third of the table.
+CREATE FUNCTION crm.stale(p_tenant bigint, p_since timestamptz, p_until timestamptz) RETURNS TABLE (kind text, source_key text, entity jsonb)
 LANGUAGE sql STABLE
 AS $$
     SELECT source.kind, source.source_key, source.entity
     FROM (
         SELECT DISTINCT change.kind, change.source_key
         FROM crm.changes AS change
-        WHERE change.tenant_id = p_tenant AND change.touched > p_since
+        WHERE change.tenant_id = p_tenant AND change.touched > p_since AND change.touched <= p_until
     ) AS touched
     CROSS JOIN LATERAL (
         SELECT now_there.kind, now_there.source_key, now_there.entity
@@ -257,14 +258,15 @@ AS $$
     )
 $$;
 
--- Keys dated later than this that have no number.
-CREATE FUNCTION crm.unnumbered(p_tenant bigint, p_since timestamptz) RETURNS TABLE (kind text, source_key text)
+-- Keys dated within this span that have no number.
+CREATE FUNCTION crm.unnumbered(p_tenant bigint, p_since timestamptz, p_until timestamptz) RETURNS TABLE (kind text, source_key text)
 LANGUAGE sql STABLE
 AS $$
     SELECT DISTINCT change.kind, change.source_key
     FROM crm.changes AS change
     WHERE change.tenant_id = p_tenant
         AND change.touched > p_since
+        AND change.touched <= p_until
         AND NOT EXISTS (
             SELECT
             FROM velo.entity_keys AS known
@@ -278,15 +280,16 @@ LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
+    v_until timestamptz := 'infinity';
     v_source record;
     v_count bigint := 0;
 BEGIN
     INSERT INTO velo.entity_keys (tenant_id, kind, source_key)
     SELECT p_tenant, kind, source_key
-    FROM crm.unnumbered(p_tenant, p_since)
+    FROM crm.unnumbered(p_tenant, p_since, v_until)
     ORDER BY kind, source_key
     ON CONFLICT DO NOTHING;
-    FOR v_source IN SELECT kind, source_key, entity FROM crm.stale(p_tenant, p_since) LOOP
+    FOR v_source IN SELECT kind, source_key, entity FROM crm.stale(p_tenant, p_since, v_until) LOOP
         PERFORM crm.learn_source(p_tenant, v_source.kind, v_source.source_key, v_source.entity);
         v_count := v_count + 1;
     END LOOP;
@@ -303,13 +306,14 @@ AS $$
 DECLARE
     v_upto timestamptz;
     v_since timestamptz;
+    v_until timestamptz := 'infinity';
     v_count bigint := 0;
 BEGIN
     SELECT upto, upto - crm.overlap() INTO v_upto, v_since FROM crm.freshness WHERE tenant_id = p_tenant;
     IF v_upto IS NULL THEN
         RETURN crm.reconcile(p_tenant);
     END IF;
-    IF EXISTS (SELECT FROM crm.unnumbered(p_tenant, v_since)) OR EXISTS (SELECT FROM crm.stale(p_tenant, v_since)) THEN
+    IF EXISTS (SELECT FROM crm.unnumbered(p_tenant, v_since, v_until)) OR EXISTS (SELECT FROM crm.stale(p_tenant, v_since, v_until)) THEN
         PERFORM crm.alone(p_tenant);
         v_count := crm.catch_up(p_tenant, v_since);
     END IF;
