@@ -180,6 +180,7 @@ async def _added(owner: Database, tenant: NewTenant) -> int:
             await connection.execute(_queries()["new_tenant"], tenant_id, tenant.name, tenant.settings)
             await connection.execute(_queries()["trusted_issuer"], tenant_id, tenant.issuer)
             if tenant.account is not None:
+                await connection.execute(_queries()["with_patience"])
                 await connection.execute(_queries()["open_account"], tenant_id, tenant.account)
         return tenant_id
     except Conflict:

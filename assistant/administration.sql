@@ -39,6 +39,10 @@ SELECT name, settings
 FROM velo.tenants
 WHERE tenant_id = $1;
 
+-- name: with_patience
+-- What follows in this transaction may take ten minutes: a large account is learnt at once.
+SET LOCAL statement_timeout = '10min';
+
 -- name: open_account
 -- Makes the tenant $1 read the account $2 of the CRM; gives the number of things learnt.
 SELECT crm.open_account($1::bigint, $2::text);

@@ -7,7 +7,6 @@ event once it is committed, without asking the database; readers elsewhere are w
 import asyncio
 import json
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -31,6 +30,9 @@ FINAL: Final[Mapping[str, str]] = {"done": DONE, "failed": FAILED, "interrupted"
 
 #: The channel on which written events are told; the payload is ``tenant:turn,turn``.
 CHANNEL: Final = "velo_events"
+
+#: Seconds after which a reader is told that nothing happened: proxies close idle lines after 30 to 60.
+QUIET: Final = 15.0
 
 #: Seconds after which a reader looks again although nobody woke it: a notice is lost with its connection.
 _LOOK_AGAIN = 2.0
@@ -73,7 +75,7 @@ class _Live:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    async def after(self, number: int) -> AsyncIterator[Event]:
+    async def after(self, number: int) -> AsyncIterator[Event | None]:
         place = next((place for place, event in enumerate(self.written) if event.seq > number), len(self.written))
         while True:
             changed = self._changed
@@ -82,8 +84,18 @@ class _Live:
                 place += 1
             if self.closed and place >= len(self.written):
                 return
-            if changed is self._changed:
-                await changed.wait()
+            while changed is self._changed and not await _set_within(changed, QUIET):
+                yield None
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> bool:
+    """Whether an event is set in this time; cheaper than ``asyncio.wait_for``, which makes a task of it."""
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return False
+    return True
 
 
 class Events:
@@ -107,8 +119,10 @@ class Events:
         self._live[key] = _Live([Event(1, STARTED, {})])
 
     def add(self, key: Key, kind: str, body: Mapping[str, Any]) -> None:
-        """Something happened. It is written soon, in the order of the calls."""
-        live = self._live[key]
+        """Something happened. It is written soon, in the order of the calls; what comes after the turn's end is nothing."""
+        live = self._live.get(key)
+        if live is None:
+            return
         live.last += 1
         self._pending.setdefault(key, []).append(Event(live.last, kind, body))
         if kind == TEXT:
@@ -184,8 +198,8 @@ class Events:
 
     # --- for whoever reads -------------------------------------------------------------------------------------------------------------
 
-    async def follow(self, key: Key, after: int) -> AsyncIterator[Event]:
-        """The events behind a number, as they come, up to the turn's last one.
+    async def follow(self, key: Key, after: int) -> AsyncIterator[Event | None]:
+        """The events behind a number, as they come, up to the turn's last one; ``None`` whenever nothing happened for ``QUIET`` seconds.
 
         Where a turn ended without saying so (its process is gone), the last event is made from its state. Nothing is given for a turn that
         does not exist.
@@ -194,11 +208,18 @@ class Events:
         if live is not None:
             async for event in live.after(after):
                 yield event
+                if event is None:
+                    continue
                 after = event.seq
                 if event.is_final:
                     return
+        async for event in self._looked_up(key, after):
+            yield event
+
+    async def _looked_up(self, key: Key, after: int) -> AsyncIterator[Event | None]:
         woken = asyncio.Event()
         self._readers.setdefault(key, set()).add(woken)
+        looks = 0
         try:
             while True:
                 woken.clear()
@@ -208,8 +229,11 @@ class Events:
                     after = event.seq
                 if not goes_on or self._left:
                     return
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(woken.wait(), _LOOK_AGAIN)
+                looks = 0 if events else looks + 1
+                if looks * _LOOK_AGAIN >= QUIET:
+                    looks = 0
+                    yield None
+                await _set_within(woken, _LOOK_AGAIN)
         finally:
             self._readers[key].discard(woken)
             if not self._readers[key]:

@@ -95,7 +95,7 @@ JOBS: Final = (
     Job("lease-sweep", 1, 15.0, "ends turns whose process is gone", sweep_leases),
     Job("drop-events", 2, _HOUR, "deletes the events of turns that ended a day ago", drop_events),
     Job("forget-keys", 3, _HOUR, "clears idempotency keys after a day", forget_keys),
-    Job("crm-sync", 4, 60.0, "learns what changed in a CRM that keeps its own tables", sync_crm),
+    Job("crm-sync", 4, 60.0, "learns what changed in a CRM that keeps its own tables", sync_crm, statement_seconds=600),
     Job("crm-reconcile", 5, _HOUR, "compares everything with such a CRM", reconcile_crm, statement_seconds=600),
 )
 

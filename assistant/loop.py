@@ -167,7 +167,9 @@ class Run:
                 await self._work.save(connection)
             self._unrecorded = None
 
-        self._speech = None  # what was said beside calls is no part of the answer
+        if self._speech is not None:
+            self._speech.close(cut=False)
+            self._speech = None  # what was said beside calls is no part of the answer
         await run_tools(self._work, step, store=store_calls, tell=self._tell)
 
     async def _record(self, connection: Connection) -> None:

@@ -30,6 +30,7 @@ class Readiness:
         self._draining = draining
         self._probed = probed
         self._asking: asyncio.Task[State] | None = None
+        self._told: State = "ok"
 
     async def state(self) -> State:
         """How things stand now; never raises."""
@@ -46,6 +47,9 @@ class Readiness:
         except (DatabaseError, TimeoutError):
             state = "unavailable"
         self._probed = self._probed and state == "ok"
+        if state != self._told:
+            log.warning("readiness_changed", state=state)
+        self._told = state
         return state
 
     async def _found(self) -> State:

@@ -24,7 +24,7 @@ class Speech:
         self._decoder = Decoder(thread)
         self._say = say
         self._pieces: list[Piece] = []
-        self._waiting: list[Piece] = []
+        self._heard: list[str] = []
         self._blanks = ""  # white space that may be the end
         self._length = 0
         self._next = 0.0
@@ -34,9 +34,8 @@ class Speech:
 
     async def hear(self, text: str) -> None:
         """Take a piece of the reply's text."""
-        kept = self._kept(text)
-        if kept:
-            self._waiting += self._decoder.feed(kept)
+        if kept := self._kept(text):
+            self._heard.append(kept)
             self._flush_in_time()
 
     def close(self, *, cut: bool, instead: str = "") -> list[Piece]:
@@ -46,10 +45,9 @@ class Speech:
         """
         if not self._closed:
             self._closed = True
-            self._waiting += self._decoder.close(cut=cut)
-            if not self._length and instead:
-                self._waiting.append(instead)
             self._flush()
+            rest = self._decoder.close(cut=cut)
+            self._give([*rest, instead] if instead and not self._length else rest)
         return self._pieces
 
     @property
@@ -73,7 +71,7 @@ class Speech:
         return kept
 
     def _flush_in_time(self) -> None:
-        if not self._waiting or self._timer is not None:
+        if self._timer is not None:
             return
         loop = asyncio.get_running_loop()
         if loop.time() >= self._next:
@@ -82,13 +80,17 @@ class Speech:
             self._timer = loop.call_at(self._next, self._flush)
 
     def _flush(self) -> None:
+        """Give on what can be decided of what was heard; together, so that the work follows the clock and not the number of pieces."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if not self._waiting:
+        heard, self._heard = "".join(self._heard), []
+        self._give(self._decoder.feed(heard) if heard else [])
+
+    def _give(self, pieces: Sequence[Piece]) -> None:
+        if not pieces:
             return
-        block = _joined(self._waiting)
-        self._waiting = []
+        block = _joined(pieces)
         self._pieces += block
         self._next = asyncio.get_running_loop().time() + BLOCK
         self._say(block)

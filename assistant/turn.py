@@ -12,6 +12,8 @@ from assistant.model.port import Reply, ReplyCall
 MODEL_CALLS = 5
 CALLS_PER_REPLY = 8
 CALLS_PER_TURN = 20
+#: Ends of a reply after which its last call may be half of one: none is run.
+_CUT = frozenset({"length", "content_filter"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def turn() -> Generator[Step, Reply | None, Reply]:
         reply = yield AskModel(ordinal, tools=not last)
         if reply is None:
             raise RuntimeError("an AskModel is answered with a reply")
-        if last or not reply.calls:
+        if last or not reply.calls or reply.finish in _CUT:
             return reply
         # Calls beyond the caps are told "not run" one by one, but no more than would fit twice: a reply of 200 calls stays small.
         kept = reply.calls[: 2 * CALLS_PER_REPLY]

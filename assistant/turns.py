@@ -179,14 +179,14 @@ class Turns:
         """Raise ``NotFound`` unless the turn is the actor's."""
         await self._turn(actor, turn_id)
 
-    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
-        """The events of a turn behind a number, as they come, drawn for the actor; ends with the turn."""
+    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event | None]:
+        """The events of a turn behind a number, as they come, drawn for the actor; ``None`` now and then while nothing happens."""
         turn = await self._turn(actor, turn_id)
         reader = views.Reader(self._database, actor, tenant_settings(turn["settings"]), turn)
         self._parts.metrics.streams.inc()
         try:
             async for event in self._events.follow((actor.tenant_id, turn_id), after):
-                yield Event(event.seq, event.kind, await self._drawn(reader, event))
+                yield event and Event(event.seq, event.kind, await self._drawn(reader, event))
         finally:
             self._parts.metrics.streams.dec()
 

@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from db.errors import Unavailable
 from db.pool import Connection
 from db.queries import load
 from veil.payload import Request, body_of
 
 _SQL = load("audit", "record")
+#: A block that another transaction keeps at this moment is seen by the next statement.
+_TRIES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +42,15 @@ async def add(
     sent_at: datetime,
     received_at: datetime | None,
 ) -> None:
-    """Record a call that has ended, well or not."""
+    """Record a call that has ended, well or not, by one statement."""
     blocks = request.blocks()
-    await connection.execute(_SQL["add_blocks"], tenant, blocks)
-    ids = [row["id"] for row in await connection.fetch(_SQL["ids_of_blocks"], tenant, blocks)]
-    digest = hashlib.sha256(request.encode()).digest()
-    await connection.execute(
-        _SQL["add_call"], tenant, turn, ordinal, ids, request.parameters(), digest, response, status, sent_at, received_at
-    )
+    digests = [hashlib.sha256(block).digest() for block in blocks]
+    body = hashlib.sha256(request.encode()).digest()
+    for _ in range(_TRIES):
+        given = (digests, blocks, request.parameters(), body, response, status, sent_at, received_at)
+        if await connection.fetchval(_SQL["add_call"], tenant, turn, ordinal, *given) is not None:
+            return
+    raise Unavailable("the blocks of a call could not be kept")
 
 
 async def calls_of_turn(connection: Connection, *, tenant: int, turn: int) -> list[Sent]:

@@ -1,24 +1,38 @@
--- name: add_blocks
--- Keeps each block once. $1 tenant, $2 blocks
-INSERT INTO velo.veiled_blocks (tenant_id, sha256, bytes)
-SELECT DISTINCT ON (pg_catalog.sha256(b.bytes)) $1, pg_catalog.sha256(b.bytes), b.bytes
-FROM unnest($2::bytea[]) AS b (bytes)
-ON CONFLICT (tenant_id, sha256) DO NOTHING;
-
--- name: ids_of_blocks
--- The ids of blocks in their order. $1 tenant, $2 blocks
-SELECT v.id
-FROM unnest($2::bytea[]) WITH ORDINALITY AS b (bytes, place)
-JOIN velo.veiled_blocks AS v ON v.tenant_id = $1 AND v.sha256 = pg_catalog.sha256(b.bytes)
-ORDER BY b.place;
-
 -- name: add_call
--- One call of the model, written when it has ended. $1 tenant, $2 turn, $3 ordinal, $4 block ids, $5 parameters, $6 SHA-256 of the body,
--- $7 response, $8 status, $9 sent at, $10 received at
+-- One call of the model, written when it has ended, with those of its blocks that are not kept yet. No row comes back, and no call is written, when
+-- somebody else kept one of them at the same moment: this statement does not see it yet.
+-- $1 tenant, $2 turn, $3 ordinal, $4 SHA-256 and $5 bytes of each block (same length), $6 parameters, $7 SHA-256 of the body, $8 response,
+-- $9 status, $10 sent at, $11 received at
+WITH wanted AS (
+    SELECT b.sha256, b.bytes, b.place
+    FROM unnest($4::bytea[], $5::bytea[]) WITH ORDINALITY AS b (sha256, bytes, place)
+),
+kept AS MATERIALIZED (
+    SELECT v.sha256, v.id
+    FROM velo.veiled_blocks AS v
+    WHERE v.tenant_id = $1 AND v.sha256 = ANY ($4::bytea[])
+),
+added AS (
+    INSERT INTO velo.veiled_blocks (tenant_id, sha256, bytes)
+    SELECT DISTINCT ON (w.sha256) $1, w.sha256, w.bytes
+    FROM wanted AS w
+    WHERE w.sha256 NOT IN (SELECT k.sha256 FROM kept AS k)
+    ORDER BY w.sha256
+    ON CONFLICT (tenant_id, sha256) DO NOTHING
+    RETURNING sha256, id
+),
+numbered AS (
+    SELECT array_agg(b.id ORDER BY w.place) AS ids
+    FROM wanted AS w
+    LEFT JOIN (SELECT k.sha256, k.id FROM kept AS k UNION ALL SELECT a.sha256, a.id FROM added AS a) AS b ON b.sha256 = w.sha256
+)
 INSERT INTO velo.model_calls (
     tenant_id, turn_id, ordinal, blocks, parameters, request_sha256, response, response_sha256, status, sent_at, received_at
 )
-VALUES ($1, $2, $3, $4, $5, $6, $7, pg_catalog.sha256($7), $8, $9, $10);
+SELECT $1, $2, $3, n.ids, $6, $7, $8, pg_catalog.sha256($8), $9, $10, $11
+FROM numbered AS n
+WHERE array_position(n.ids, NULL) IS NULL
+RETURNING id;
 
 -- name: calls_of_turn
 -- The calls of a turn in their order, each with the bytes of its blocks. $1 tenant, $2 turn

@@ -16,6 +16,8 @@ from veil.tokens import ALIAS, Kind
 
 _RESOLVE, _STORE = load("veil", "resolve"), load("veil", "store")
 _Key = tuple[str, int]
+#: What is known of a number that stands for nobody.
+_NOTHING = {"names": None, "sorts": None, "values": None, "into_id": None, "alive": False, "visible": False, "print": ""}
 
 
 class Held:
@@ -23,7 +25,7 @@ class Held:
 
     def __init__(self, tenant: Tenant) -> None:
         self._rows: dict[_Key, dict[str, Any]] = {}  # by kind and id
-        self._facts: dict[_Key, list[dict[str, Any]]] = {}
+        self._facts: dict[_Key, dict[str, Any]] = {}
         self._names: dict[str, list[Row]] = {}
         self._ends: dict[tuple[str, str], set[str]] = defaultdict(set)  # longer words of people's names by how they begin and end
         self._values: dict[tuple[str, str], list[Row]] = {}
@@ -35,9 +37,7 @@ class Held:
             _RESOLVE["forms_alike"]: self._forms_alike,
             _RESOLVE["bearers_of_values"]: self._bearers_of_values,
             _RESOLVE["cards"]: self._cards,
-            _STORE["tokens_of_thread"]: lambda tenant, thread: list(self._tokens.values()),
-            _STORE["facts_of_entities"]: self._facts_of_entities,
-            _STORE["mint"]: self._mint,
+            _STORE["map_of_thread"]: self._map_of_thread,
             _STORE["reserve"]: self._reserve,
             _STORE["alias"]: self._alias,
         }
@@ -55,11 +55,15 @@ class Held:
                     self._ends[key].add(form)
         for sort, form in values:
             self._values.setdefault((sort, form), []).append({"value_kind": sort, "value": form, **bearer})
-        self._facts[kind, number] = [
-            *({"what": "name", "form": form, "detail": None} for form in names),
-            *({"what": "value", "form": form, "detail": sort} for sort, form in values),
-            *({"what": what, "form": None, "detail": None} for what in ("alive", "visible")),
-        ]
+        self._facts[kind, number] = {
+            "names": names,
+            "sorts": [sort for sort, _ in values],
+            "values": [form for _, form in values],
+            "into_id": None,
+            "alive": True,
+            "visible": True,
+            "print": f"{kind} {number}",
+        }
 
     def forget(self) -> None:
         """Begin a new thread."""
@@ -69,7 +73,7 @@ class Held:
 
     # --- the resolver's statements ---------------------------------------------------------------------------------------------------
 
-    def _bearers_of_forms(self, tenant: int, member: int, forms: Sequence[str], most: int) -> list[Row]:
+    def _bearers_of_forms(self, tenant: int, member: int, forms: Sequence[str], visible: int, most: int) -> list[Row]:
         return [row for form in forms if form in self._names for row in self._names[form][:most]]
 
     def _forms_alike(self, tenant: int, heads: Sequence[str], tails: Sequence[str]) -> list[Row]:
@@ -96,18 +100,30 @@ class Held:
 
     # --- the store's -----------------------------------------------------------------------------------------------------------------
 
-    def _facts_of_entities(self, tenant: int, kinds: Sequence[str], ids: Sequence[int], member: int) -> list[Row]:
-        keys = enumerate(zip(kinds, ids, strict=True), 1)
-        return [{"place": place, **fact} for place, key in keys for fact in self._facts.get(key, ())]
+    def _map_of_thread(
+        self,
+        tenant: int,
+        thread: int,
+        member: int,
+        letters: Sequence[str],
+        kinds: Sequence[str],
+        minted: Sequence[str],
+        ids: Sequence[int],
+        prints: Sequence[str],
+    ) -> list[Row]:
+        rows = self._mint(minted, ids) if ids else list(self._tokens.values())
+        kind_of = dict(zip(letters, kinds, strict=True))
+        mapped = [{**row, **self._facts.get((Kind(kind_of[row["letter"]]), row["entity_id"]), _NOTHING)} for row in rows if row["letter"] in kind_of]
+        return [row for row in mapped if row["print"] not in prints]
 
-    def _mint(self, thread: int, letters: Sequence[str], ids: Sequence[int]) -> list[Row]:
+    def _mint(self, letters: Sequence[str], ids: Sequence[int]) -> list[Row]:
         keys = list(zip(letters, ids, strict=True))
         for letter, number in keys:
             if (letter, number) not in self._minted:
                 given = self._free(letter)
                 self._minted[letter, number] = given
                 self._give(letter, given, State.LIVE, entity_id=number)
-        return [{"letter": letter, "entity_id": number, "number": self._minted[letter, number]} for letter, number in keys]
+        return [self._tokens[letter, self._minted[letter, number]] for letter, number in keys]
 
     def _reserve(self, thread: int, letters: Sequence[str], numbers: Sequence[int]) -> list[Row]:
         keys = list(zip(letters, numbers, strict=True))

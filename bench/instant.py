@@ -22,7 +22,7 @@ _USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 
 @dataclass(frozen=True, slots=True)
 class Steady:
-    """An answer of so many pieces, one every so many seconds, begun once so many are to be given at once."""
+    """An answer of so many pieces, one every so many seconds, begun when so many answers are to be given."""
 
     pieces: int
     every: float
@@ -30,19 +30,22 @@ class Steady:
 
 
 class Instant:
-    """The endpoint's mind. ``said_at`` is when the last answer's first words went out, by ``time.perf_counter``."""
+    """The endpoint's mind. ``said_at`` is when the last answer's first words went out, by ``time.perf_counter``; ``all_here`` is set once as many
+    answers as wait for one another are there.
+    """
 
     def __init__(self) -> None:
         self.steady: Steady | None = None
         self.said_at = 0.0
         self.calls = 0
         self._waiting = 0
-        self._all_here = asyncio.Event()
+        self.all_here = asyncio.Event()
 
-    def gather(self) -> None:
-        """The next answers wait for one another anew."""
+    def pace(self, steady: Steady) -> None:
+        """How the next answers are spoken."""
+        self.steady = steady
         self._waiting = 0
-        self._all_here.clear()
+        self.all_here.clear()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, request after request."""
@@ -76,8 +79,8 @@ class Instant:
     async def _speak(self, pace: Steady, text: str, writer: asyncio.StreamWriter) -> None:
         self._waiting += 1
         if self._waiting >= pace.together:
-            self._all_here.set()
-        await self._all_here.wait()
+            self.all_here.set()
+        await self.all_here.wait()
         begun = time.perf_counter()
         for number in range(pace.pieces):
             await asyncio.sleep(max(0.0, begun + number * pace.every - time.perf_counter()))

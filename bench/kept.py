@@ -2,14 +2,14 @@
 
 import os
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
 from db import embedded
 from db.crm.demo.seed import seed
-from db.errors import DatabaseError
+from db.errors import MigrationRefused
 from db.migrate import migrate
 from db.pool import Database, Loading
 from db.roles import logins
@@ -69,31 +69,37 @@ def running() -> embedded.Server:
 
 
 async def built(server: embedded.Server, size: Size) -> str:
-    """The administrator's DSN of a database with so many contacts and without threads, made unless it is there."""
+    """The administrator's DSN of a database with so many contacts and without threads, made unless it is there and fits these sources."""
     dsn = on(server.dsn, size.database)
-    try:
-        await migrate(dsn, preset="demo")
-        await execute(dsn, "TRUNCATE velo.threads CASCADE")
-    except (DatabaseError, OSError):
-        pass
-    else:
-        return dsn
-    return await _made(server, size)
+    if await _is_there(server, size.database):
+        with suppress(MigrationRefused):  # it was made from other sources
+            await migrate(dsn, preset="demo")
+            await execute(dsn, "TRUNCATE velo.threads CASCADE")
+            return dsn
+    half = f"{size.database}_half"
+    await execute(server.dsn, f"DROP DATABASE IF EXISTS {half} WITH (FORCE)")
+    await execute(server.dsn, f"CREATE DATABASE {half}")
+    await _fill(on(server.dsn, half), size)
+    await execute(server.dsn, f"DROP DATABASE IF EXISTS {size.database} WITH (FORCE)")
+    await execute(server.dsn, f"ALTER DATABASE {half} RENAME TO {size.database}")
+    return dsn
 
 
-async def _made(server: embedded.Server, size: Size) -> str:
-    half = on(server.dsn, f"{size.database}_half")
-    for database in (f"{size.database}_half", size.database):
-        await execute(server.dsn, f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
-    await execute(server.dsn, f"CREATE DATABASE {size.database}_half")
-    await migrate(half, preset="demo")
-    owner = await Database.open(logins(half).owner)
+async def _is_there(server: embedded.Server, database: str) -> bool:
+    opened = await Database.open(server.dsn, max_size=1)
+    async with opened.plain(read_only=True) as connection:
+        found = await connection.fetchval("SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", database)
+    await opened.close()
+    return bool(found)
+
+
+async def _fill(dsn: str, size: Size) -> None:
+    await migrate(dsn, preset="demo")
+    owner = await Database.open(logins(dsn).owner)
     async with owner.plain() as connection:
         await seed(cast(Loading, connection), contacts=size.contacts, tenants=size.tenants)
     await owner.close()
-    await execute(half, "VACUUM ANALYZE")
-    await execute(server.dsn, f"ALTER DATABASE {size.database}_half RENAME TO {size.database}")
-    return on(server.dsn, size.database)
+    await execute(dsn, "VACUUM ANALYZE")
 
 
 async def names(crm: Crm, *, tenant: int, member: int, most: int) -> Sequence[str]:

@@ -17,7 +17,8 @@ from bench.turns import question
 _ANSWERS = 20
 _SHORT = Steady(pieces=4, every=0.05)
 _AT_ONCE = 200
-_LONG = Steady(pieces=100, every=0.1, together=_AT_ONCE)
+#: Ten seconds of pieces at two paces.
+_LONG = (Steady(pieces=40, every=0.25, together=_AT_ONCE), Steady(pieces=100, every=0.1, together=_AT_ONCE))
 
 #: Starts one stream and gives the moments at which text came.
 Listener = Callable[[int], AsyncIterator[float]]
@@ -29,22 +30,31 @@ async def measure(size: Size) -> list[tuple[str, ...]]:
     """
     model = Instant()
     async with kept.holding(size) as crm, answering(model) as url, serving(crm.dsn, url) as served:
-        model.steady = _SHORT
-        first = await _first_words(served, crm, model)
-        model.steady = _LONG
-        bare = await _gaps(lambda place: _echo(url))
-        computed = cpu.seconds(served.pid)
+        model.pace(_SHORT)
+        rows: list[tuple[str, ...]] = [
+            ("", "median ms", "p95", "most", "cores of the server"),
+            ("the reader's first words after the model's", *_told(await _first_words(served, crm, model)), ""),
+        ]
         names = await kept.names(crm, tenant=1, member=ADMIN, most=_AT_ONCE)
-        model.gather()
-        gaps = await _gaps(lambda place: _deltas(served, question(names, 0, place)))
-        share = (cpu.seconds(served.pid) - computed) / (_LONG.pieces * _LONG.every)
-    return [
-        ("", "median ms", "p95", "most"),
-        ("the reader's first words after the model's", *_told(first)),
-        (f"{_AT_ONCE} streams at once, a piece every {1e3 * _LONG.every:.0f} ms: between two pieces", *_told(gaps)),
-        ("the same without Velo", *_told(bare)),
-        ("cores that the server computed on meanwhile, the turns' beginnings included", f"{share:.2f}", "", ""),
-    ]
+        for pace in _LONG:
+            model.pace(pace)
+            bare = await _gaps(lambda place: _echo(url))
+            model.pace(pace)
+            gaps, cores = await _with_cores(served, model, lambda place: _deltas(served, question(names, 0, place)))
+            rows += [
+                (f"{_AT_ONCE} streams, a piece every {1e3 * pace.every:.0f} ms: between two pieces", *_told(gaps), f"{cores:.2f}"),
+                ("the same without Velo", *_told(bare), ""),
+            ]
+    return rows
+
+
+async def _with_cores(served: Served, model: Instant, listener: Listener) -> tuple[list[float], float]:
+    """The gaps of streams, and how many cores the server computed on from the moment when all of them spoke."""
+    running = asyncio.create_task(_gaps(listener))
+    await model.all_here.wait()
+    started, computed = time.perf_counter(), cpu.seconds(served.pid)
+    gaps = await running
+    return gaps, (cpu.seconds(served.pid) - computed) / (time.perf_counter() - started)
 
 
 def _told(seconds: Sequence[float]) -> tuple[str, str, str]:

@@ -4,7 +4,7 @@
 -- How many companies match, and one page of them, latest first; one row without an id when the page is empty.
 -- $3 city (folded equality), $4 only with a deal that is neither won nor lost, $5 created from, $6 created before, $7 rows to skip, $8 rows.
 -- NULL leaves a filter out.
-WITH matched AS (
+WITH candidate AS MATERIALIZED (
     SELECT company.id, company.city, company.created_at
     FROM crm.companies AS company
     WHERE company.tenant_id = $1
@@ -12,17 +12,21 @@ WITH matched AS (
             SELECT FROM crm.visible AS seen
             WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'company' AND seen.entity_id = company.id
         )
-        AND ($3::text IS NULL OR crm.fold(btrim(company.city)) = crm.fold($3))
+),
+matched AS (
+    SELECT candidate.*
+    FROM candidate
+    WHERE ($3::text IS NULL OR crm.fold(btrim(candidate.city)) = crm.fold($3))
         AND ($4::boolean IS NOT TRUE OR EXISTS (
             SELECT FROM crm.deals AS deal
-            WHERE deal.tenant_id = $1 AND deal.company_id = company.id AND deal.stage NOT IN ('won', 'lost')
+            WHERE deal.tenant_id = $1 AND deal.company_id = candidate.id AND deal.stage NOT IN ('won', 'lost')
                 AND EXISTS (
                     SELECT FROM crm.visible AS seen
                     WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'deal' AND seen.entity_id = deal.id
                 ) IS TRUE
         ) IS TRUE)
-        AND ($5::timestamptz IS NULL OR company.created_at >= $5)
-        AND ($6::timestamptz IS NULL OR company.created_at < $6)
+        AND ($5::timestamptz IS NULL OR candidate.created_at >= $5)
+        AND ($6::timestamptz IS NULL OR candidate.created_at < $6)
 )
 SELECT
     counted.total,

@@ -5,7 +5,7 @@
 -- How many contacts match, and one page of them, latest contact first; one row without an id when the page is empty.
 -- $3 state, $4 label (folded equality), $5 company, $6 inbox of any conversation, $7 last contact from, $8 last contact before (or never),
 -- $9 created from, $10 created before, $11 only without an open conversation, $12 rows to skip, $13 rows. NULL leaves a filter out.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT contact.id, contact.state, contact.company_id, contact.created_at, contact.last_contact_at
     FROM crm.contacts AS contact
     WHERE contact.tenant_id = $1

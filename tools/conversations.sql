@@ -1,14 +1,15 @@
 -- Conversations. In every statement $1 is the tenant and $2 the member who asks; what they may not see does not exist, counts included.
 --
 -- EXISTS (…) asks whether the member may see a row. As it stands it becomes a join with all that they may see: right for a search. EXISTS (…) IS TRUE
--- stays a look-up by id: right for the rows of one contact or one page, whose cost must not grow with the CRM.
+-- stays a look-up by id: right for the rows of one contact or one page, whose cost must not grow with the CRM. A search is MATERIALIZED before it is
+-- filtered: nobody knows beforehand which filters are given, and a join that expects one row and gets thousands takes minutes.
 
 -- name: found_conversations
 -- How many conversations match, and one page of them; one row without an id when the page is empty. Latest message first, or the longest
 -- waiting first when the waiting time is asked for.
 -- $3 status, $4 priority, $5 inbox, $6 assignee, $7 only unassigned, $8 contact, $9 label (folded equality), $10 waiting since before,
 -- $11 created from, $12 created before, $13 last message from, $14 last message before, $15 rows to skip, $16 rows. NULL leaves a filter out.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT
         conversation.id,
         conversation.contact_id,
@@ -113,7 +114,7 @@ ORDER BY page.rank
 -- name: counted_conversations
 -- How many conversations match, by one trait: $15 is status, inbox or assignee, and the other two are NULL in every row. The parameters up to
 -- $14 are those of found_conversations.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT
         conversation.id,
         conversation.inbox_id,

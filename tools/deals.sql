@@ -5,7 +5,7 @@
 -- a day is given from which on they close.
 -- $3 deal, $4 contact, $5 company, $6 owner, $7 stage, $8 only neither won nor lost, $9 closes from, $10 closes before, $11 rows to skip,
 -- $12 rows. NULL leaves a filter out.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT
         deal.id,
         deal.contact_id,
@@ -98,7 +98,7 @@ ORDER BY page.rank
 -- name: summed_deals
 -- How many deals match and what they amount to, by stage, in the order of the stages, and currency. The parameters up to $10 are those of
 -- found_deals.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT deal.id, deal.contact_id, deal.company_id, deal.owner_id, deal.stage, deal.amount, deal.currency, deal.expected_close
     FROM crm.deals AS deal
     WHERE deal.tenant_id = $1

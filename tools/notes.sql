@@ -3,7 +3,7 @@
 -- name: notes
 -- How many notes match, and one page of them, newest first; one row without a contact when the page is empty.
 -- $3 contact, $4 author, $5 written from, $6 written before, $7 rows to skip, $8 rows. NULL leaves a filter out.
-WITH candidate AS (
+WITH candidate AS MATERIALIZED (
     SELECT note.id, note.contact_id, note.author_id, note.created_at
     FROM crm.notes AS note
     WHERE note.tenant_id = $1

@@ -5,25 +5,29 @@
 -- assignee who is nobody), most waiting first; a member who is active, or an inbox, without any has zeros, unless both are asked for. Every row
 -- says how many rows there are and how many conversations in all of them; one row without counts when the page is empty.
 -- $4 inbox, $5 assignee, $6 rows to skip, $7 rows. NULL leaves a filter out.
-WITH counted AS (
-    SELECT
-        conversation.assignee_id,
-        conversation.inbox_id,
-        count(*) FILTER (WHERE conversation.status = 'open') AS open,
-        count(*) FILTER (WHERE conversation.status = 'pending') AS pending,
-        count(*) FILTER (WHERE conversation.status = 'snoozed') AS snoozed,
-        count(conversation.waiting_since) AS waiting,
-        min(conversation.waiting_since) AS waiting_since
+WITH candidate AS MATERIALIZED (
+    SELECT conversation.assignee_id, conversation.inbox_id, conversation.status, conversation.waiting_since
     FROM crm.conversations AS conversation
     WHERE conversation.tenant_id = $1
         AND conversation.status <> 'resolved'
-        AND ($4::bigint IS NULL OR conversation.inbox_id = $4)
-        AND ($5::bigint IS NULL OR conversation.assignee_id = $5)
         AND EXISTS (
             SELECT FROM crm.visible AS seen
             WHERE seen.tenant_id = $1 AND seen.member_id = $2 AND seen.kind = 'conversation' AND seen.entity_id = conversation.id
         )
-    GROUP BY conversation.assignee_id, conversation.inbox_id
+),
+counted AS (
+    SELECT
+        candidate.assignee_id,
+        candidate.inbox_id,
+        count(*) FILTER (WHERE candidate.status = 'open') AS open,
+        count(*) FILTER (WHERE candidate.status = 'pending') AS pending,
+        count(*) FILTER (WHERE candidate.status = 'snoozed') AS snoozed,
+        count(candidate.waiting_since) AS waiting,
+        min(candidate.waiting_since) AS waiting_since
+    FROM candidate
+    WHERE ($4::bigint IS NULL OR candidate.inbox_id = $4)
+        AND ($5::bigint IS NULL OR candidate.assignee_id = $5)
+    GROUP BY candidate.assignee_id, candidate.inbox_id
 ),
 named AS (
     SELECT

@@ -30,6 +30,7 @@ class Bearer(NamedTuple):
     entity: Entity
     visible: bool
     fuzzy: bool = False  # the word is only like a form of theirs
+    asked: bool = True  # whether they may be seen; of very many bearers it is not
 
 
 #: First and last word of a text, and the form that they make.
@@ -61,14 +62,16 @@ class Index:
         return tuple(bearer for bearer in first if all(any(bearer.entity == other.entity for other in bearers) for bearers in others))
 
     def __or__(self, other: "Index") -> "Index":
-        """Both; where both know an entity, the left one says whether it is visible."""
+        """Both; where both know an entity, the left one says whether it is visible, unless it was not asked."""
         if not (self and other):
             return self or other
         both = Index()
         both._bearers = self._bearers | other._bearers
         for form in self._bearers.keys() & other._bearers.keys():
-            known = {bearer.entity for bearer in self._bearers[form]}
-            both._bearers[form] = self._bearers[form] + tuple(bearer for bearer in other._bearers[form] if bearer.entity not in known)
+            theirs = {bearer.entity for bearer in other._bearers[form]}
+            ours = tuple(bearer for bearer in self._bearers[form] if bearer.asked or bearer.entity not in theirs)
+            known = {bearer.entity for bearer in ours}
+            both._bearers[form] = ours + tuple(bearer for bearer in other._bearers[form] if bearer.entity not in known)
         return both
 
     def __bool__(self) -> bool:

@@ -4,6 +4,7 @@ Masking reads the whole tenant; what may be minted is only what the member may s
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from veil.unveiling import Card
 _SQL = load("veil", "resolve")
 #: Bearers of one form that are read. A name that more people share is only ever asked for.
 MOST_BEARERS = 200
+#: Those whom the member may see that are looked for first: more than are ever offered.
+MOST_VISIBLE = 30
 _KINDS = {kind.value: kind for kind in Kind}
 _CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
 #: Digits that ``phonenumbers`` allows a number within its country.
@@ -39,10 +42,12 @@ class Details:
 
 async def names(connection: Connection, *, tenant: int, member: int, forms: Iterable[str]) -> Index:
     """Who bears these folded forms."""
-    rows = await connection.fetch(_SQL["bearers_of_forms"], tenant, member, [*set(forms)], MOST_BEARERS)
+    rows = await connection.fetch(_SQL["bearers_of_forms"], tenant, member, [*set(forms)], MOST_VISIBLE, MOST_BEARERS)
+    many = {form for form, count in Counter(row["form"] for row in rows if row["visible"]).items() if count >= MOST_VISIBLE}
     found: dict[str, list[Bearer]] = {}
     for row in rows:
-        found.setdefault(row["form"], []).append(Bearer(_entity(row), row["visible"]))
+        asked = row["visible"] is not None or row["form"] not in many
+        found.setdefault(row["form"], []).append(Bearer(_entity(row), bool(row["visible"]), asked=asked))
     return Index(found)
 
 
@@ -59,11 +64,11 @@ async def similar(connection: Connection, *, tenant: int, member: int, words: It
     if not wanted:
         return Index()
     found: dict[str, dict[Entity, Bearer]] = {}
-    for row in await connection.fetch(_SQL["bearers_of_forms"], tenant, member, list(wanted), MOST_BEARERS):
+    for row in await connection.fetch(_SQL["bearers_of_forms"], tenant, member, list(wanted), MOST_VISIBLE, MOST_BEARERS):
         entity = _entity(row)
         if entity.kind in (Kind.CONTACT, Kind.MEMBER):
             for word in (word for word, forms in meant.items() if row["form"] in forms):
-                found.setdefault(word, {})[entity] = Bearer(entity, row["visible"], fuzzy=True)
+                found.setdefault(word, {})[entity] = Bearer(entity, bool(row["visible"]), fuzzy=True)
     return Index({word: tuple(bearers.values()) for word, bearers in found.items()})
 
 

@@ -50,7 +50,7 @@ async def refresh(connection: Connection, *, tenant: int, known: ThreadMap, surf
 
     They stand beside those that were known: what was a name in this turn stays one. An entity of which nothing changed is not even sent.
     """
-    rows = [row for row in await _map(connection, tenant, known) if row["entity_id"] is not None]
+    rows = [row for row in await _map(connection, tenant, known.thread, known) if row["entity_id"] is not None]
     if not rows:
         return False
     before = {form for form, _ in known.names.forms()} | set(known.values)
@@ -70,13 +70,13 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
         rows = await connection.fetch(_SQL["reserve"], thread, letters, numbers)
         known.add(Entry(Token(row["letter"], row["number"]), State(row["state"])) for row in rows if row["state"] == State.RESERVED)
         if any(row["state"] != State.RESERVED for row in rows):
-            known.add(_entry(row) for row in await _map(connection, tenant, ThreadMap(known.asker, thread)))
+            known.add(_entry(row) for row in await _map(connection, tenant, thread, ThreadMap(known.asker)))
     if needs.alias:
         rows = await connection.fetch(_SQL["alias"], thread, list(needs.alias))
         known.add(Entry(Token(ALIAS, row["number"]), State.LITERAL, literal=row["literal"]) for row in rows)
     if not needs.mint:
         return []
-    rows = await _map(connection, tenant, known, mint=needs.mint)
+    rows = await _map(connection, tenant, thread, known, mint=needs.mint)
     known.add(_entry(row) for row in rows)
     facts = _facts(rows, known)
     known.names = Index(facts.forms) | known.names
@@ -84,17 +84,17 @@ async def give(connection: Connection, *, tenant: int, thread: int, needs: Needs
     return list(needs.mint)
 
 
-async def _map(connection: Connection, tenant: int, known: ThreadMap, *, mint: Iterable[Entity] = ()) -> Sequence[Row]:
+async def _map(connection: Connection, tenant: int, thread: int, known: ThreadMap, *, mint: Iterable[Entity] = ()) -> Sequence[Row]:
     """The rows of the thread's tokens, or of those that are given now; of entities of which the map knows all already there are none."""
     prints = [] if mint else list(known.prints.values())
     return await connection.fetch(
-        _SQL["map_of_thread"], tenant, known.thread, known.asker.id, list(KINDS), [kind.value for kind in KINDS.values()], *_columns(mint), prints
+        _SQL["map_of_thread"], tenant, thread, known.asker.id, list(KINDS), [kind.value for kind in KINDS.values()], *_columns(mint), prints
     )
 
 
 async def _all_facts(connection: Connection, tenant: int, found: ThreadMap) -> _Facts:
     found.prints.clear()
-    rows = await _map(connection, tenant, found)
+    rows = await _map(connection, tenant, found.thread, found)
     found.add(_entry(row) for row in rows)
     return _facts(rows, found)
 
@@ -130,7 +130,7 @@ def _facts(rows: Iterable[Row], known: ThreadMap) -> _Facts:
 async def _merge(connection: Connection, tenant: int, found: ThreadMap, facts: _Facts) -> None:
     """Point the tokens of merged entities to their survivors' tokens."""
     merged = {entity: survivor for entity, survivor in facts.survivors.items() if _is_live(found, entity)}
-    rows = await _map(connection, tenant, found, mint=dict.fromkeys(merged.values()))
+    rows = await _map(connection, tenant, found.thread, found, mint=dict.fromkeys(merged.values()))
     numbers = {_entity(row): row["number"] for row in rows}
     letters, ids = _columns(merged)
     await connection.execute(_SQL["set_merged"], tenant, found.thread, letters, ids, [numbers[survivor] for survivor in merged.values()])

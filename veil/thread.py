@@ -41,7 +41,7 @@ class ThreadMap:
     """The tokens of one thread and all that must be masked because of them."""
 
     asker: Entity
-    thread: int = 0
+    thread: int = 0  # its number, once it was read from Postgres
     entries: dict[Token, Entry] = field(default_factory=dict)
     names: Index = field(default_factory=Index)
     values: Values = field(default_factory=Values)

@@ -27,8 +27,11 @@ class Turns(Protocol):
         """Raise ``NotFound`` unless the turn is the actor's."""
         ...
 
-    def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
-        """Give the events of a turn behind a number as they come, up to its last one. Whoever stops reading leaves the turn as it is."""
+    def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event | None]:
+        """Give the events of a turn behind a number as they come, up to its last one, and ``None`` now and then while nothing happens.
+
+        Whoever stops reading leaves the turn as it is.
+        """
         ...
 
     async def stop(self, actor: Actor, turn_id: int) -> dict[str, Any]:

@@ -3,10 +3,8 @@
 Whoever stops reading leaves the turn as it is: it goes on, and can be followed again behind ``Last-Event-ID``.
 """
 
-import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
 import structlog
@@ -19,47 +17,25 @@ from db.errors import DatabaseError
 
 log = structlog.get_logger()
 
-#: Seconds without an event after which a comment says that the connection lives: proxies close idle ones after 30 to 60.
-PING: Final = 15.0
-
 _HEADERS: Final[Mapping[str, str]] = {
     "Cache-Control": "no-store, no-transform",
     "X-Accel-Buffering": "no",  # nginx would collect the answer and give it at once
 }
 
 
-def stream(events: AsyncIterator[Event], *, headers: Mapping[str, str] | None = None) -> Response:
-    """The events as they come, with comments between those that are far apart."""
-    return StreamingResponse(_lines(events), media_type="text/event-stream", headers={**_HEADERS, **(headers or {})})
+def stream(events: AsyncIterator[Event | None]) -> Response:
+    """The events as they come, with comments while nothing happens."""
+    return StreamingResponse(_lines(events), media_type="text/event-stream", headers=dict(_HEADERS))
 
 
-async def _lines(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
-    iterator = aiter(events)
-    coming: asyncio.Task[Event] | None = None
+async def _lines(events: AsyncIterator[Event | None]) -> AsyncIterator[bytes]:
     try:
         yield b": ok\n\n"
-        while True:
-            coming = coming or asyncio.create_task(_next(iterator))
-            done, _ = await asyncio.wait([coming], timeout=PING)
-            if not done:
-                yield b": ping\n\n"
-                continue
-            yield line(coming.result())
-            coming = None
-    except StopAsyncIteration:
-        return
+        async for event in events:
+            yield b": ping\n\n" if event is None else line(event)
     except (AssistantError, DatabaseError) as error:
         # The stream has begun, so no status can tell it. Without a last event the client comes back, behind what it has.
         log.warning("stream_broke", error_id=new_error_id(), kind=type(error).__name__, place=place_of(error))
-    finally:
-        if coming is not None:
-            coming.cancel()
-            with suppress(asyncio.CancelledError, StopAsyncIteration, AssistantError, DatabaseError):
-                await coming
-
-
-async def _next(iterator: AsyncIterator[Event]) -> Event:
-    return await anext(iterator)
 
 
 def line(event: Event) -> bytes:

@@ -15,14 +15,16 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from assistant.errors import BadRequest, Unauthorized
+from assistant.errors import BadRequest, Unauthorized, Unavailable
 from assistant.http import session
 from assistant.http.auth import Authenticator, Proven, sign
+from assistant.http.errors import new_error_id
 from assistant.http.port import Turns
 from assistant.web.members import name_of, teams
 from assistant.web.policy import HEADERS
 from assistant.web.static import Static
 from assistant.web.words import preferred, words
+from db import errors
 from db.pool import Database
 
 log = structlog.get_logger()
@@ -30,6 +32,9 @@ log = structlog.get_logger()
 SIGN_IN = "/sign-in"
 _FORM_BYTES = 16 * 1024
 _NO_STORE = {"Cache-Control": "no-store"}
+
+#: What may be there again in a moment.
+_AWAY = (errors.Unavailable, errors.TimedOut, errors.Contended, Unavailable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,10 @@ class Page:
         """The route, for Starlette."""
 
         async def page(request: Request) -> Response:
-            response = await self.handle(request, parts)
+            try:
+                response = await self.handle(request, parts)
+            except _AWAY as error:
+                response = _away(request, parts, error)
             response.headers.update({**HEADERS, **_NO_STORE})
             log.info("page_served", method=self.method, route=self.path, status=response.status_code)
             return response
@@ -137,6 +145,16 @@ async def _signed_in(request: Request, parts: Parts) -> Proven | None:
         return await parts.authenticator.proven(f"Bearer {token}") if token else None
     except Unauthorized:
         return None
+
+
+def _away(request: Request, parts: Parts, error: Exception) -> Response:
+    """The page that says that nothing can be shown now, with an error id that stands in the log too."""
+    error_id = new_error_id()
+    log.warning("page_refused", status=503, error_id=error_id, kind=type(error).__name__)
+    drawn = _drawn(parts, "away.html", preferred(request.headers.get("Accept-Language", "")), error_id=error_id)
+    drawn.status_code = 503
+    drawn.headers["Retry-After"] = "2"
+    return drawn
 
 
 def _again(request: Request) -> Response | None:

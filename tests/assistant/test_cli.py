@@ -16,10 +16,13 @@ from assistant.cli import function_of, main, parser
 from assistant.http.auth import Authenticator, SharedSecret
 from assistant.secrets import demo_secret, signing_secret
 from assistant.settings import read_settings, tenant_settings
+from db.embedded import Server
 from db.errors import Unavailable
 from db.pool import Database
 from db.roles import logins
 from tests.assistant.conftest import SECRET
+from tests.db.crm.helpdesk.world import Helpdesk
+from tests.postgres import execute, on
 from tools.permissions import Actor, Role
 
 
@@ -237,6 +240,22 @@ async def test_a_crm_of_its_own_gets_no_members_and_nobody_invented(monkeypatch:
     assert "--account" in await complaint(capsys, "tenant", "add", "--name", "Acme")
     assert "never filled" in await complaint(capsys, "seed")
     assert "no demo fills" in await complaint(capsys, "demo")
+
+
+async def test_a_tenant_of_a_crm_with_accounts_is_one_of_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], server: Server
+) -> None:
+    await execute(server.dsn, "CREATE DATABASE accounts_of_a_helpdesk")
+    dsn = on(server.dsn, "accounts_of_a_helpdesk")
+    await Helpdesk().build(dsn)
+    monkeypatch.setenv("DATABASE_URL", dsn)
+    monkeypatch.setenv("VELO_CRM", "helpdesk")
+    assert "no such account" in await complaint(capsys, "tenant", "add", "--name", "Acme", "--account", "unheard-of")
+    assert "another tenant already" in await complaint(capsys, "tenant", "add", "--name", "Acme", "--account", "vecina")
+    tenants = await printed(capsys, "tenant", "list")
+    added = await printed(capsys, "tenant", "add", "--name", "Acme", "--account", "nadie")
+    assert await printed(capsys, "tenant", "list") == f"{tenants}\n{added}\tAcme"
+    assert (await printed(capsys, "jobs", "run", "crm-reconcile")).startswith("crm-reconcile: ")
 
 
 async def test_seed_writes_the_renaming_and_does_not_write_twice(

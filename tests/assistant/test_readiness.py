@@ -6,6 +6,7 @@ import asyncio
 from urllib.parse import urlsplit
 
 import pytest
+from structlog.testing import capture_logs
 
 from assistant.readiness import Readiness
 from db import probe
@@ -48,9 +49,12 @@ async def test_a_database_that_is_away_is_not_and_is_when_it_is_back(database: D
     name = urlsplit(admin_dsn).path[1:]
     await execute(server.dsn, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS false')
     await execute(server.dsn, f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'")
-    assert await ready.state() == "unavailable"
-    await execute(server.dsn, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
-    assert await ready.state() == "ok"
+    with capture_logs() as logged:
+        assert await ready.state() == "unavailable"
+        assert await ready.state() == "unavailable"
+        await execute(server.dsn, f'ALTER DATABASE "{name}" ALLOW_CONNECTIONS true')
+        assert await ready.state() == "ok"
+    assert [line["state"] for line in logged] == ["unavailable", "ok"]
 
 
 async def test_a_pool_that_is_used_up_is_not_waited_for(app_dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:

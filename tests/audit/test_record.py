@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -14,6 +15,7 @@ from db.errors import DatabaseError
 from db.pool import Database
 from tests.house import ADMIN, House
 from tests.model_endpoint import calls
+from tests.veil.counting import Counting
 from veil.payload import Constant, Message, Request, Role
 from veil.text import Veiled
 
@@ -130,3 +132,24 @@ async def test_equal_blocks_of_two_tenants_are_two_rows(house: House, house_dsn:
     await house.ask("hola")
     other = await house.ask("hola", actor=ADMIN.__class__(2, 1, ADMIN.role))
     assert [call.intact for call in await kept(house.database, other["turn_id"], tenant=2)] == [True]
+
+
+async def test_two_calls_that_keep_the_same_block_at_once_are_both_recorded(house: House, turn: int) -> None:
+    async with house.database.tenant(1) as connection:
+        await record.add(
+            connection, tenant=1, turn=turn, ordinal=1, request=request("a", "b"), response=None, status="failed", sent_at=AT, received_at=None
+        )
+        other = asyncio.create_task(added(house.database, turn, 2, request("b", "a")))
+        await asyncio.sleep(0)
+        assert not (await asyncio.wait([other], timeout=0.05))[0]
+    await other
+    assert [call.body for call in await kept(house.database, turn)] == [request("a", "b").encode(), request("b", "a").encode()]
+
+
+async def test_a_call_takes_one_statement_however_long_its_history(house: House, turn: int) -> None:
+    async with house.database.tenant(1) as connection:
+        counting = Counting(connection)
+        for ordinal, length in ((1, 1), (2, 200)):
+            sent = request(*(f"mensaje {number}" for number in range(length)))
+            await record.add(counting, tenant=1, turn=turn, ordinal=ordinal, request=sent, response=b"{}", status="answered", sent_at=AT, received_at=AT)
+    assert len(counting.statements) == 2

@@ -20,6 +20,7 @@ from assistant.http.auth import sign
 from tests.faults.nursery import Nursery, lives, send
 
 SECRET = "c81f4d0a6b2e9357" * 4
+METRICS_TOKEN = "0d9b5e72f1a84c36" * 2
 _PATIENCE = 60.0
 
 
@@ -41,11 +42,16 @@ class Served:
             port = probe.getsockname()[1]
         self.pid = 0
         self.log = log
+        self._over = (database, model, member)
+        self.temporary = log.parent / f"temporary-{port}"
+        self.temporary.mkdir()
         self._nursery = nursery
         self._environment = {
             "VELO_PORT": str(port),
             "VELO_JWT_SECRET": SECRET,
+            "VELO_METRICS_TOKEN": METRICS_TOKEN,
             "VELO_MODEL": "scripted",
+            "TMPDIR": str(self.temporary),
             "OPENAI_BASE_URL": model,
             "DATABASE_URL" if isinstance(database, str) else "VELO_DATA_DIR": str(database),
         }
@@ -53,6 +59,11 @@ class Served:
         self.client = httpx2.AsyncClient(
             base_url=f"http://127.0.0.1:{port}", headers={"Authorization": f"Bearer {signed}"}, timeout=_PATIENCE
         )
+
+    def twin(self, nursery: Nursery, log: Path) -> Served:
+        """Another server over the same database and model."""
+        database, model, member = self._over
+        return Served(nursery, database=database, model=model, log=log, member=member)
 
     async def start(self) -> None:
         """Starts it and waits until it is ready."""

@@ -66,7 +66,7 @@ class EchoTurns:
     async def belongs(self, actor: Actor, turn_id: int) -> None:
         self._own(actor, turn_id)
 
-    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
+    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event | None]:
         answered = await self.finished(actor, turn_id)
         events = [Event(1, "turn.started", {"turn_id": turn_id}), Event(2, "text.delta", {"text": "uno\u2028dos\ntres"}), Event(3, "turn.done", answered)]
         for event in events[after:]:

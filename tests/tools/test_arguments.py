@@ -27,7 +27,7 @@ class NoDatabase:
     """A connection that finds nothing visible and refuses everything else."""
 
     async def fetch(self, query: str, *args: object) -> Sequence[dict[str, Any]]:
-        assert "entity_id = ANY" in query
+        assert "AS wanted(id)" in query
         return []
 
     async def fetchrow(self, query: str, *args: object) -> NoReturn:

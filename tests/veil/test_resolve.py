@@ -74,7 +74,21 @@ async def test_a_form_of_very_many_bearers_still_shows_those_whom_the_member_may
     await house.sql("INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id) VALUES (1, 2000, 1399, 1)")
     found = (await bearers(house.database, AGENT_OF_SUPPORT, ["uncuyo"]))["uncuyo"]
     assert Bearer(contact(1399), True) in found
-    assert 1 < len(found) <= resolve.MOST_BEARERS
+    assert 1 < len(found) <= resolve.MOST_BEARERS + resolve.MOST_VISIBLE
+    assert all(bearer.asked for bearer in found)
+
+
+async def test_of_very_many_whom_the_member_may_see_some_are_not_asked_about_unless_two_words_are_theirs(house: House) -> None:
+    await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) SELECT 1, 1000 + n, 'Persona Uncuyo ' || chr(96 + n / 20) FROM generate_series(20, 99) AS n")
+    await house.sql("UPDATE crm.contacts SET name = 'Persona Ancasti Uncuyo' WHERE id = 1099")
+    found = await bearers(house.database, ADMIN, ["uncuyo", "ancasti"])
+    assert sum(bearer.visible for bearer in found["uncuyo"]) == resolve.MOST_VISIBLE + 1
+    assert found["ancasti"] == (Bearer(contact(1099), True),)
+    assert Bearer(contact(1099), True) in found["uncuyo"]
+    unasked = next(bearer for bearer in found["uncuyo"] if not bearer.asked)
+    known = Index({"uncuyo": (Bearer(unasked.entity, True),)})
+    assert Bearer(unasked.entity, True) in (found | known)["uncuyo"]
+    assert len((found | known)["uncuyo"]) == len(found["uncuyo"])
 
 
 # --- values ----------------------------------------------------------------------------------------------------------------------------------

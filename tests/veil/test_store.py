@@ -1,4 +1,4 @@
-"""A thread's map on real Postgres: reloaded by thread and never by rights, in two statements; mergers and deletions noted (laws 2, 3, 5)."""
+"""A thread's map on real Postgres: reloaded by thread and never by rights, in one statement; mergers and deletions noted (laws 2, 3, 5)."""
 
 from __future__ import annotations
 
@@ -116,13 +116,13 @@ async def test_words_that_the_threads_marks_cover_are_known_too(house: House, th
 
 
 @pytest.mark.parametrize("minted", [1, 60], ids=["one", "sixty"])
-async def test_a_reload_takes_two_statements_whatever_the_history(house: House, thread: int, minted: int) -> None:
+async def test_a_reload_takes_one_statement_whatever_the_history(house: House, thread: int, minted: int) -> None:
     await house.sql("INSERT INTO crm.contacts (tenant_id, id, name) SELECT 1, 1000 + n, 'Persona Uncuyo' FROM generate_series(1, 60) AS n")
     await given(house.database, thread, Needs(mint=tuple(contact(1000 + number) for number in range(1, minted + 1))))
     async with house.database.tenant(1) as connection:
         counting = Counting(connection)
         await store.reload(counting, tenant=1, thread=thread, asker=member(1), surfaces=NO_SURFACES)
-    assert len(counting.statements) == 2
+    assert len(counting.statements) == 1
 
 
 # --- mergers and deletions ------------------------------------------------------------------------------------------------------------------

@@ -14,7 +14,9 @@ from assistant.errors import AssistantError
 from assistant.web import vendored
 from assistant.web.static import FOLDER, Static
 from assistant.web.words import LANGUAGES, preferred, words
+from db.errors import Unavailable
 from tests.web.conftest import OURS, with_cookie
+from tests.web.stage import Stage
 from tools import catalogue
 from tools.permissions import Role
 from veil.tokens import Kind
@@ -80,6 +82,17 @@ async def test_who_is_not_signed_in_is_led_to_the_sign_in_page(visitor: httpx2.A
 async def test_who_follows_a_link_from_elsewhere_is_asked_once_more(visitor: httpx2.AsyncClient) -> None:
     response = await visitor.get("/", headers={"Sec-Fetch-Site": "cross-site"})
     assert (response.status_code, response.headers["Refresh"]) == (200, "0")
+
+
+async def test_a_page_that_cannot_be_shown_now_says_so_to_people(visitor: httpx2.AsyncClient, stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def away(*_: object) -> object:
+        raise Unavailable
+
+    monkeypatch.setattr(stage, "member", away)
+    page = await visitor.get("/", headers={**with_cookie(), "Accept-Language": "en"})
+    assert (page.status_code, page.headers["Content-Type"], page.headers["Retry-After"]) == (503, "text/html; charset=utf-8", "2")
+    assert set(page.headers["Content-Security-Policy"].split("; ")) == ALLOWED
+    assert re.search(r"Not available now\. .*Error id: <code>[0-9a-f]{8}</code>", page.text)
 
 
 async def test_names_of_members_are_text_in_the_pages(visitor: httpx2.AsyncClient) -> None:

@@ -27,10 +27,9 @@ function Threads({ state, speech }) {
   const { say, when } = speech;
   const item = (thread) => {
     const here = thread.thread_id === state.threadId;
-    const time = when(thread.updated_at);
     return html`<li key=${thread.thread_id}>
-      <a href="#t${thread.thread_id}" aria-current=${here ? 'page' : undefined} aria-label=${say('thread_of', { when: time })}>
-        ${icon('conversation')}<span>${time}</span>${here && state.turn ? html`<small>${say('answering')}</small>` : null}
+      <a href="#t${thread.thread_id}" aria-current=${here ? 'page' : undefined}>
+        ${icon('conversation')}<span>${when(thread.updated_at)}</span>${here && state.turn ? html`<small>${say('answering')}</small>` : null}
       </a>
     </li>`;
   };

@@ -52,42 +52,42 @@ SELECT here.tenant_id, 'campaign', mailing.key, jsonb_build_object('name', maili
 FROM crm.here
 JOIN helpdesk.mailings AS mailing ON mailing.account = here.account;
 
--- When which row was touched last. Agents' and channels' rows are few and the tags bear no date: they are always looked
--- at.
+-- When which row was touched last, and since when and where it stands. Agents and channels are few and tags bear no date:
+-- they are always looked at.
 CREATE VIEW crm.changes AS
-SELECT here.tenant_id, 'contact'::text AS kind, person.key AS source_key, person.touched
+SELECT here.tenant_id, 'contact'::text AS kind, person.key AS source_key, person.touched, person.opened, person.ctid AS place
 FROM crm.here
 JOIN helpdesk.people AS person ON person.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'contact', reach.person, reach.touched
+SELECT here.tenant_id, 'contact', reach.person, reach.touched, NULL, NULL
 FROM crm.here
 JOIN helpdesk.reach ON reach.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'company', organisation.key, organisation.touched
+SELECT here.tenant_id, 'company', organisation.key, organisation.touched, organisation.opened, organisation.ctid
 FROM crm.here
 JOIN helpdesk.organisations AS organisation ON organisation.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'member', agent.login, 'infinity'
+SELECT here.tenant_id, 'member', agent.login, 'infinity', agent.opened, agent.ctid
 FROM crm.here
 JOIN helpdesk.agents AS agent ON agent.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'inbox', channel.code, 'infinity'
+SELECT here.tenant_id, 'inbox', channel.code, 'infinity', NULL, channel.ctid
 FROM crm.here
 JOIN helpdesk.channels AS channel ON channel.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'campaign', mailing.key, mailing.touched
+SELECT here.tenant_id, 'campaign', mailing.key, mailing.touched, NULL, mailing.ctid
 FROM crm.here
 JOIN helpdesk.mailings AS mailing ON mailing.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'conversation', ticket.ref, ticket.touched
+SELECT here.tenant_id, 'conversation', ticket.ref, ticket.touched, ticket.opened, ticket.ctid
 FROM crm.here
 JOIN helpdesk.tickets AS ticket ON ticket.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'deal', opportunity.key, opportunity.touched
+SELECT here.tenant_id, 'deal', opportunity.key, opportunity.touched, opportunity.opened, opportunity.ctid
 FROM crm.here
 JOIN helpdesk.opportunities AS opportunity ON opportunity.account = here.account
 UNION ALL
-SELECT here.tenant_id, 'label', tag.slug, 'infinity'
+SELECT here.tenant_id, 'label', tag.slug, 'infinity', NULL, tag.ctid
 FROM crm.here
 JOIN helpdesk.tags AS tag ON tag.account = here.account;
 
@@ -231,8 +231,8 @@ AS $$
     SELECT pg_advisory_xact_lock(x'63726d'::int, (p_tenant % 2147483647)::int)
 $$;
 
--- The rows dated within this span that are not as they were learnt. OFFSET keeps the planner from reading them all, and so
--- does the span's end (always 'infinity'): of what has two ends it expects little, of what has one a third of the table.
+-- The rows dated within this span that are not as they were learnt. OFFSET 0 keeps the planner from reading all there is,
+-- here and below, and so does the span's end (always 'infinity'): of what has two ends it expects little, of what has one a third of the table.
 CREATE FUNCTION crm.stale(p_tenant bigint, p_since timestamptz, p_until timestamptz) RETURNS TABLE (kind text, source_key text, entity jsonb)
 LANGUAGE sql STABLE
 AS $$
@@ -255,14 +255,16 @@ AS $$
             AND learnt.kind = source.kind
             AND learnt.source_key = source.source_key
             AND learnt.hash = md5(source.entity::text)
+        OFFSET 0
     )
 $$;
 
--- Keys dated within this span that have no number.
+-- Keys dated within this span that have no number, the eldest first: a key may be made of a name, so none is sorted by it,
+-- or what Velo lists by number would tell how names are spelt.
 CREATE FUNCTION crm.unnumbered(p_tenant bigint, p_since timestamptz, p_until timestamptz) RETURNS TABLE (kind text, source_key text)
 LANGUAGE sql STABLE
 AS $$
-    SELECT DISTINCT change.kind, change.source_key
+    SELECT change.kind, change.source_key
     FROM crm.changes AS change
     WHERE change.tenant_id = p_tenant
         AND change.touched > p_since
@@ -271,7 +273,10 @@ AS $$
             SELECT
             FROM velo.entity_keys AS known
             WHERE known.tenant_id = p_tenant AND known.kind = change.kind AND known.source_key = change.source_key
+            OFFSET 0
         )
+    GROUP BY change.kind, change.source_key
+    ORDER BY min(change.opened), min(change.place)
 $$;
 
 -- Numbers for the keys and forms for the rows dated later than this. Gives how many rows were learnt.
@@ -284,11 +289,11 @@ DECLARE
     v_source record;
     v_count bigint := 0;
 BEGIN
-    INSERT INTO velo.entity_keys (tenant_id, kind, source_key)
-    SELECT p_tenant, kind, source_key
-    FROM crm.unnumbered(p_tenant, p_since, v_until)
-    ORDER BY kind, source_key
-    ON CONFLICT DO NOTHING;
+    FOR v_source IN SELECT kind, source_key FROM crm.unnumbered(p_tenant, p_since, v_until) LOOP
+        INSERT INTO velo.entity_keys (tenant_id, kind, source_key)
+        VALUES (p_tenant, v_source.kind, v_source.source_key)
+        ON CONFLICT DO NOTHING;
+    END LOOP;
     FOR v_source IN SELECT kind, source_key, entity FROM crm.stale(p_tenant, p_since, v_until) LOOP
         PERFORM crm.learn_source(p_tenant, v_source.kind, v_source.source_key, v_source.entity);
         v_count := v_count + 1;

@@ -275,6 +275,11 @@ async def test_the_text_is_that_of_the_first_choice_clean(deltas: list[Any], tex
             id="one-id-twice",
         ),
         pytest.param(
+            [called({"index": 0, "id": "a", "function": {"name": "f"}}), called({"index": 0, "id": "b", "function": {"name": "g"}})],
+            [("a", "f", None), ("b", "g", None)],
+            id="one-index-twice",
+        ),
+        pytest.param(
             [called({"index": 0, "id": "a", "function": {"name": "show_"}}), called({"index": 0, "function": {"name": "contact", "arguments": "{}"}})],
             [("a", "show_contact", "{}")],
             id="name-in-pieces",
@@ -341,6 +346,13 @@ async def test_an_event_that_is_called_an_error_is_one(data: bytes) -> None:
 async def test_an_error_that_is_none_is_none(error: Any) -> None:
     answer, _ = await read([framed({**said("hola", finish="stop"), "error": error})])
     assert answer.whole
+
+
+async def test_a_mark_of_the_byte_order_and_a_missing_end_of_the_last_line_cost_nothing() -> None:
+    body = "\ufeff".encode() + framed(said("ho"), said("la", finish="stop")).rstrip(b"\n")
+    for cut in range(len(body)):
+        answer, heard = await read([body[:cut], body[cut:]])
+        assert (heard, answer.whole) == (["ho", "la"], True)
 
 
 async def test_without_a_reason_the_answer_is_whole_if_the_stream_says_that_it_is_done() -> None:

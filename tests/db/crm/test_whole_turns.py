@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
+import httpx2
 import pytest
 
+from assistant.http.auth import sign
 from assistant.job import Parts
 from assistant.model.openai_client import OpenAIModel
+from assistant.settings import Settings
 from assistant.turns import Turns
+from assistant.wiring import wired
 from db.crm import PRESETS
 from db.pool import Database
 from db.roles import logins
@@ -122,3 +127,20 @@ async def test_after_a_merger_the_token_shows_the_survivor(turned: Turned, world
     told = await turned.ask("¿Y su número 9 6123 4567?", actor=actor, thread=thread)
     assert turned.leaked() == []
     assert told["message"]["text"] == "Rosa Luz escribió."
+
+
+async def test_the_whole_application_starts_and_answers_over_it(turned: Turned, world: World, dsn: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the offline model, over HTTP: what the member reads has the names, and what was sent has none."""
+    monkeypatch.setenv("VELO_CRM", world.preset)
+    actor = await turned.actor("Bruno Quiñelén", Role.AGENT)
+    secret = "c81f4d0a6b2e9357" * 4
+    headers = {"authorization": f"Bearer {sign(secret, tenant_id=1, member_id=actor.member_id, now=time.time())}"}
+    async with (
+        wired(Settings(demo=True, serving=True), dsn=dsn, jwt_secret=secret) as application,
+        httpx2.AsyncClient(transport=httpx2.ASGITransport(application), base_url="http://127.0.0.1:8000", timeout=30) as client,
+    ):
+        answer = await client.post("/api/assistant/messages", json={"text": "¿Qué escribió María López?"}, headers=headers)
+        veiled = await client.get(f"/api/assistant/turns/{answer.json()['turn_id']}/veiled", headers=headers)
+    assert "María López" in answer.json()["message"]["text"]
+    assert [secret for secret in SECRETS if secret in veiled.text.casefold()] == []
+    assert "C-1" in veiled.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from urllib.parse import urlsplit
 
@@ -199,6 +200,15 @@ async def test_a_ticket_in_a_channel_without_a_number_is_nobodys_yet(dsn: str, a
         assert await connection.fetchval("SELECT count(*) FROM crm.messages WHERE body = 'hola'") == 1
 
 
+async def test_numbers_follow_the_order_of_the_rows_and_not_of_their_keys(app: Database) -> None:
+    """A login is made of a name, and what is listed by number must not tell how names are spelt."""
+    async with app.tenant(1, read_only=True) as connection:
+        members = await connection.fetch("SELECT name FROM crm.members ORDER BY id")
+        inboxes = await connection.fetch("SELECT name FROM crm.inboxes ORDER BY id")
+    assert [row["name"] for row in members] == ["Valentina Aravena", "Bruno Quiñelén", "Camila Ñancupil", "Lidia Oyarce"]
+    assert [row["name"] for row in inboxes] == ["Soporte", "Ventas", "Postventa Austral"]
+
+
 async def test_a_number_once_given_stays_whatever_becomes_of_the_row(dsn: str, app: Database) -> None:
     async with app.tenant(1, read_only=True) as connection:
         before = await contact(connection, "Rosa Luz")
@@ -311,13 +321,16 @@ async def test_an_alias_out_of_the_help_desks_json_is_a_name(dsn: str, app: Data
     assert await bearers(app, "la rusia quezada") == 1
 
 
-async def test_two_who_learn_at_once_do_not_hinder_each_other(dsn: str, app: Database) -> None:
+async def test_of_two_who_look_at_once_one_learns_and_the_other_waits_for_it(dsn: str, app: Database) -> None:
     await HELPDESK.add(dsn, "Quiteria Manquepán")
     async with app.tenant(1) as first:
         assert await first.fetchval("SELECT crm.freshen(1)") == 1
-        async with app.tenant(2) as neighbour:
-            assert await neighbour.fetchval("SELECT crm.freshen(2)") == 0
-    assert await ask(app, "freshen") == 0
+        second = asyncio.create_task(ask(app, "freshen"))
+        async with app.plain(read_only=True) as watch:
+            while not await watch.fetchval("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"):
+                assert not second.done()
+        assert await ask(app, "freshen", tenant=2) == 0
+    assert await second == 0
 
 
 async def test_a_tag_is_numbered_though_it_bears_no_date(dsn: str, app: Database) -> None:
