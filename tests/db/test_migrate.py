@@ -136,7 +136,18 @@ def test_line_ends_do_not_change_a_file(folder: Path) -> None:
     assert [step.sha256 for step in read(folder)] == [step.sha256 for step in before]
 
 
-@pytest.mark.parametrize("source", ["migrations", "crm/demo"])
+@pytest.mark.parametrize("source", ["migrations", "crm/shared", "crm/demo", "crm/helpdesk"])
 def test_no_file_ends_the_runners_transaction(source: str) -> None:
     for each in read(files("db").joinpath(*source.split("/"))):
         assert not re.search(r"^\s*(BEGIN|COMMIT|ROLLBACK)\s*;", each.sql, re.MULTILINE | re.IGNORECASE), each.name
+
+
+def test_what_moved_to_the_shared_folder_is_still_the_file_that_was_applied() -> None:
+    """Databases that had it from the demo's own folder go on."""
+    first = read(files("db") / "crm" / "shared", files("db") / "crm" / "demo")[0]
+    assert (first.name, first.sha256[:16]) == ("0001_folding.sql", "f0ef65cd0b1f1f3f")
+
+
+def test_a_preset_that_nobody_made_is_refused_with_those_there_are() -> None:
+    with pytest.raises(MigrationRefused, match="set VELO_CRM to demo or helpdesk"):
+        migrate.release("another")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,15 +19,9 @@ import pytest
 
 from tests.faults.aftermath import half_stored, mispaired
 from tests.faults.served import Served, Told
-from tests.faults.stage import Stage, drip, held
+from tests.faults.stage import Stage
+from tests.faults.steps import ANSWER, FIRST, SECOND, STEPS, THIRD, Step
 from tests.laws.payloads import broken_prefix
-from tests.model_endpoint import calls, completion
-
-FIRST = "¿Qué pasó con María López?"
-SECOND = "¿Y con Otoniel Ibarrola?"
-THIRD = "¿Otoniel Ibarrola o Zulema Pacheco?"
-ANSWER = completion({"role": "assistant", "content": "C-1 escribió ayer y C-2 todavía no ha contestado nada."})
-LOOKS = calls(("read_messages", {"contact": "C-1"}), ("read_messages", {"contact": "C-2"}), text="Busco a C-2.")
 
 
 @dataclass
@@ -41,102 +35,6 @@ class Scene:
     tokens: Mapping[tuple[str, int], int]  # letter and number to entity
 
 
-Begin = Callable[[], None]
-"""Asks the second question."""
-
-
-async def before_the_question_is_stored(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    await stage.lock(stack, "velo.messages")
-    begin()
-    await stage.somebody_waits()
-
-
-async def before_names_are_looked_up(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    await stage.lock(stack, "crm.name_forms")
-    begin()
-    await stage.somebody_waits()
-
-
-async def between_minting_and_marking(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    async with AsyncExitStack() as first:
-        await stage.lock(first, "crm.name_forms")
-        begin()
-        await stage.somebody_waits()
-        await stage.lock(stack, "velo.messages", "EXCLUSIVE")
-    await stage.somebody_waits()
-
-
-async def before_the_first_token(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    stage.script(held(stack, ANSWER, after=0)[0])
-    begin()
-    await stage.model_is_asked(1)
-
-
-async def in_mid_stream(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    gate = asyncio.Event()
-    stack.callback(gate.set)
-    stage.script(drip("C-1 escribió ayer y C-2 todavía no ha contestado nada", gate=gate))
-    begin()
-    await stage.found("SELECT FROM velo.turn_events WHERE kind = 'text.delta' AND body::text LIKE '%C-2%'")
-
-
-async def while_a_tool_runs(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    await stage.lock(stack, "crm.messages")
-    stage.script(LOOKS, ANSWER)
-    begin()
-    await stage.somebody_waits()
-
-
-async def between_a_tool_and_the_next_model_call(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    stage.script(LOOKS, held(stack, ANSWER, after=0)[0])
-    begin()
-    await stage.model_is_asked(2)
-
-
-async def while_events_are_written(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    reply, gate = held(stack, ANSWER, after=3)
-    stage.script(reply)
-    begin()
-    await stage.model_is_asked(1)
-    await stage.lock(stack, "velo.turn_events", "EXCLUSIVE")
-    gate.set()
-    await stage.somebody_waits()
-
-
-async def before_the_answer_is_stored(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    reply, gate = held(stack, ANSWER, after=3)
-    stage.script(reply)
-    begin()
-    await stage.model_is_asked(1)
-    await stage.lock(stack, "velo.messages", "EXCLUSIVE")
-    gate.set()
-    await stage.somebody_waits()
-
-
-async def between_the_answer_and_the_end(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:
-    reply, gate = held(stack, ANSWER, after=3)
-    stage.script(reply)
-    begin()
-    await stage.model_is_asked(1)
-    await stage.lock(stack, "velo.turns", "EXCLUSIVE")
-    gate.set()
-    await stage.somebody_waits()
-
-
-STEPS: tuple[Callable[[Stage, AsyncExitStack, Begin], Awaitable[None]], ...] = (
-    before_the_question_is_stored,
-    before_names_are_looked_up,
-    between_minting_and_marking,
-    before_the_first_token,
-    in_mid_stream,
-    while_a_tool_runs,
-    between_a_tool_and_the_next_model_call,
-    while_events_are_written,
-    before_the_answer_is_stored,
-    between_the_answer_and_the_end,
-)
-
-
 @pytest.fixture(scope="module")
 async def scenes(stage: Stage) -> Mapping[str, Scene]:
     """Every step with what was left after the kill; the server runs again."""
@@ -145,7 +43,7 @@ async def scenes(stage: Stage) -> Mapping[str, Scene]:
     return played
 
 
-async def play(stage: Stage, step: Callable[[Stage, AsyncExitStack, Begin], Awaitable[None]]) -> Scene:
+async def play(stage: Stage, step: Step) -> Scene:
     """One turn that ends well, one in which the server is killed at a step, and a new server."""
     start = len(stage.endpoint.received)
     stage.script("C-1 escribió ayer.")
@@ -210,8 +108,10 @@ async def assert_interrupted(stage: Stage, scene: Scene, turn: int) -> None:
     assert [(message["role"], message["text"]) for message in messages] == [("user", SECOND)]
 
 
-@pytest.mark.usefixtures("scenes")
-async def test_nothing_is_half_stored(stage: Stage) -> None:
+async def test_nothing_is_half_stored(stage: Stage, scenes: Mapping[str, Scene]) -> None:
+    for scene in scenes.values():
+        if scene.turn is not None:
+            await stage.served.follow(scene.turn)
     for name, statement in half_stored().items():
         assert not await stage.sql(statement), name
 

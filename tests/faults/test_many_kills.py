@@ -46,6 +46,7 @@ class Run:
     servers: list[Served]
     dice: Random
     turns: int
+    seed: int
     figures: Figures = field(default_factory=Figures)
     tokens: dict[int, dict[tuple[str, int], int]] = field(default_factory=dict)
 
@@ -54,7 +55,7 @@ class Run:
         thread: int | None = None
         for turn in range(self.turns):
             person = self.dice.choice(PEOPLE)
-            thread = await self.one(f"Hilo {number}: ¿qué pasó con {person}?", thread, key=f"{number}-{turn}")
+            thread = await self.one(f"Hilo {number}: ¿qué pasó con {person}?", thread, key=f"{self.seed}-{number}-{turn}")
             await self.check_tokens(thread)
 
     async def one(self, text: str, thread: int | None, key: str) -> int:
@@ -68,7 +69,7 @@ class Run:
                     self.figures.done += 1
                     return int(body["thread_id"])
                 if response.status_code == 502:
-                    assert "interrupted" in body["detail"], (body, await self.stage.sql("SELECT * FROM velo.errors"))
+                    assert "interrupted" in body["detail"], body
                     self.figures.interrupted += 1
                     return int(body["thread_id"])
                 assert response.status_code in (409, 503), body
@@ -120,7 +121,7 @@ async def second(stage: Stage, nursery: Nursery, tmp_path: Path) -> AsyncIterato
 async def played(stage: Stage, second: Served, *, seed: int, threads: int, turns: int) -> Run:
     """Everything asked and everything ended; fails where a law was broken."""
     start = len(stage.endpoint.received)
-    run = Run(stage, [stage.served, second], Random(seed), turns)
+    run = Run(stage, [stage.served, second], Random(seed), turns, seed)
     stage.endpoint.script = run.reply
     killer = asyncio.create_task(run.kill())
     try:

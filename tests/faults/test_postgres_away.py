@@ -146,13 +146,21 @@ async def test_two_servers_share_the_embedded_postgres_and_outlive_its_and_each_
         assert (await second.ask(QUESTION, thread=thread))["message"]["text"] == SHOWN
         os.kill(postgres_in(data), signal.SIGKILL)
         assert (await second.ask(QUESTION, thread=thread))["message"]["text"] == SHOWN
+        async with AsyncExitStack() as stack:
+            endpoint.script = [held(stack, ANSWER, after=3)[0], ANSWER]
+            endpoint.used = 0
+            asking = asyncio.create_task(second.post(QUESTION, thread=thread))
+            while not endpoint.used:  # noqa: ASYNC110 - another process is waited for
+                await asyncio.sleep(0.01)
+            os.kill(postgres_in(data), signal.SIGKILL)
+        assert (await asking).json()["message"]["text"] == SHOWN
         await first.start()
         await second.stop()
         assert (await first.ask(QUESTION, thread=thread))["message"]["text"] == SHOWN
         last = postgres_in(data)
         messages = await first.messages(thread)
         await first.stop()
-        assert [message["role"] for message in messages] == ["user", "assistant"] * 4
+        assert [message["role"] for message in messages] == ["user", "assistant"] * 5
         while lives(last):  # noqa: ASYNC110 - it is no child of ours
             await asyncio.sleep(0.01)
         for served in (first, second):

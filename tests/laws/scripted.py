@@ -81,7 +81,7 @@ def _call(dice: Random, seen: Mapping[str, list[str]]) -> tuple[str, Any]:
     return name, {argument: token(value) if value in _LETTERS else value for argument, value in arguments.items()}
 
 
-_LETTERS = frozenset("CUEBH")
+_LETTERS = frozenset("CUEBHDK")
 #: Tools with arguments; a capital letter stands for a token of that kind.
 _TOOLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("show_contact", {"contact": "C"}),
@@ -104,6 +104,18 @@ _TOOLS: Sequence[tuple[str, Mapping[str, Any]]] = (
     ("find_contacts", {"state": "lead", "skip": 5}),
     ("list_team", {}),
     ("list_inboxes", {}),
+    ("read_notes", {}),
+    ("read_notes", {"contact": "C"}),
+    ("show_workload", {"by": "assignee_and_inbox"}),
+    ("find_companies", {"with_undecided_deals": True}),
+    ("show_company", {"company": "E"}),
+    ("list_campaigns", {}),
+    ("list_campaigns", {"campaign": "K"}),
+    ("find_deals", {}),
+    ("find_deals", {"contact": "C"}),
+    ("find_deals", {"deal": "D"}),
+    ("sum_deals", {"undecided": True}),
+    ("list_labels", {}),
 )
 #: Calls that are wrong in some way.
 _WRONG: Sequence[tuple[str, Any]] = (

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from assistant.job import Job
+from assistant import calls as calls_of_tools
+from assistant import loop
+from assistant.turn import RunTools
+from assistant.workspace import Workspace
 from tests.house import AGENT_OF_SALES, AGENT_OF_SUPPORT, House
 from tests.laws.memory import SETTING, Memory
 from tests.laws.witness import CANARIES, assert_prefix_stable, leaked, leaked_by, only_masked
@@ -280,14 +284,13 @@ async def test_fifty_turns_with_changes_in_between_leak_nothing(house: House) ->
 
 
 async def test_somebody_renamed_in_the_middle_of_a_turn_is_masked_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep = house.turns._keep
+    run = calls_of_tools.run_tools
 
-    async def rename_after_the_first_call(job: Job) -> None:
-        if len(house.endpoint.received) == 1:
-            await house.sql("UPDATE crm.contacts SET name = 'Wilkomir Zentaru' WHERE tenant_id = 1 AND id = 3")
-        await keep(job)
+    async def renamed_before(work: Workspace, step: RunTools, **doors: Any) -> None:
+        await house.sql("UPDATE crm.contacts SET name = 'Wilkomir Zentaru' WHERE tenant_id = 1 AND id = 3")
+        await run(work, step, **doors)
 
-    monkeypatch.setattr(house.turns, "_keep", rename_after_the_first_call)
+    monkeypatch.setattr(loop, "run_tools", renamed_before)
     house.script([calls(("show_contact", {"contact": "C-1"})), "ok"])
     await house.ask("otoniel ibarrola conoce a wilkomir zentaru")
     first, last = (request.body.decode().lower() for request in house.endpoint.received)
@@ -305,15 +308,14 @@ async def test_a_name_learnt_late_is_masked_whatever_is_glued_to_it(house: House
 
 async def test_a_result_of_a_batch_is_read_again_before_it_leaves(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 100, 'vi la rosa blanca de nieves')")
-    keep, kept = house.turns._keep, []
+    run = calls_of_tools.run
 
-    async def rename_between_two_calls(job: Job) -> None:
-        kept.append(job)
-        if len(kept) == 3:
+    async def renamed_before_the_second(name: str, *arguments: Any, **more: Any) -> Any:
+        if name == "show_contact":
             await house.sql("UPDATE crm.contacts SET name = 'Nieves Rosa Blanca' WHERE tenant_id = 1 AND id = 1")
-        await keep(job)
+        return await run(name, *arguments, **more)
 
-    monkeypatch.setattr(house.turns, "_keep", rename_between_two_calls)
+    monkeypatch.setattr(calls_of_tools, "run", renamed_before_the_second)
     house.script([calls(("read_messages", {"contact": "C-1"}), ("show_contact", {"contact": "C-1"})), "ok"])
     await house.ask("¿qué pasó con María López?")
     assert "rosa blanca" not in house.endpoint.received[-1].body.decode()

@@ -29,7 +29,7 @@ function Threads({ state, speech }) {
     const here = thread.thread_id === state.threadId;
     return html`<li key=${thread.thread_id}>
       <a href="#t${thread.thread_id}" aria-current=${here ? 'page' : undefined}>
-        ${icon('conversation')}<span>${when(thread.updated_at)}</span>${here && state.turn ? html`<small>${say('answering')}</small>` : null}
+        ${icon('conversation')}<span>${when(thread.updated_at)}</span>${here && state.turn ? html`<span class="pulse" aria-hidden="true"></span><span class="unseen">${say('answering')}</span>` : null}
       </a>
     </li>`;
   };

@@ -231,8 +231,9 @@ AS $$
     SELECT pg_advisory_xact_lock(x'63726d'::int, (p_tenant % 2147483647)::int)
 $$;
 
--- The rows dated within this span that are not as they were learnt. OFFSET 0 keeps the planner from reading all there is,
--- here and below, and so does the span's end (always 'infinity'): of what has two ends it expects little, of what has one a third of the table.
+-- The rows dated within this span that are not as they were learnt. Plans are made once for any span: OFFSET 0, here and
+-- below, keeps the planner from reading all there is, and so does the span's end (always 'infinity'), since of what has two
+-- ends it expects little, and of what has one a third of the table.
 CREATE FUNCTION crm.stale(p_tenant bigint, p_since timestamptz, p_until timestamptz) RETURNS TABLE (kind text, source_key text, entity jsonb)
 LANGUAGE sql STABLE
 AS $$
