@@ -37,7 +37,7 @@ def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
     for name, told_as in _TABLES.items():
         if name in data:
             rows = _rows(data[name], told_as, language)
-            left = (data.get("total") or 0) - len(rows)
+            left = (len(data[name]) if name == "sums" else data.get("total") or 0) - len(rows)  # a sum's total counts deals
             return [f"Total: {data.get('total')}.", *rows, *([say["more"].format(number=left)] if rows and left > 0 else [])]
     return [say["none"]]
 
@@ -81,8 +81,9 @@ def _contact(row: Body, language: str) -> list[Any]:
 
 
 def _deal(row: Body, language: str) -> list[Any]:
+    """The reader sees the title where the token stands."""
     closes = row.get("expected_close")
-    parts = [row["deal"], row.get("contact") or row.get("company"), row.get("title"), _name(row["stage"], language), _amount(row, language)]
+    parts = [row["deal"], row.get("contact") or row.get("company"), _name(row["stage"], language), _amount(row, language)]
     return [*parts, SAY[language]["closes"].format(date=closes) if closes else None]
 
 

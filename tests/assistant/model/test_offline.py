@@ -261,9 +261,9 @@ TOLD: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
     "deals": (
         {"deal": "D-1", "contact": "C-1", "title": "Tarros", "stage": "new", "currency": None, "amount": None, "expected_close": "2026-04-01"},
         {
-            "es": "- D-1, C-1, Tarros, nuevo, cierre previsto 2026-04-01",
-            "pt": "- D-1, C-1, Tarros, novo, fechamento previsto 2026-04-01",
-            "en": "- D-1, C-1, Tarros, new, expected to close 2026-04-01",
+            "es": "- D-1, C-1, nuevo, cierre previsto 2026-04-01",
+            "pt": "- D-1, C-1, novo, fechamento previsto 2026-04-01",
+            "en": "- D-1, C-1, new, expected to close 2026-04-01",
         },
     ),
     "notes": (
@@ -314,7 +314,7 @@ def test_a_company_is_told_with_its_contacts_and_deals() -> None:
     assert reply(request("¿qué pasó con E-1?", results=(json.dumps(card),)))["content"].splitlines()[:3] == [
         "E-1: Osorno, 1 contacto, 2 negocios, 1 en curso. Documento: E-1.legal_id.",
         "- C-1, prospecto",
-        "- D-1, C-1, Tarros, nuevo, cierre previsto 2026-04-01",
+        "- D-1, C-1, nuevo, cierre previsto 2026-04-01",
     ]
 
 
