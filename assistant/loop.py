@@ -40,14 +40,12 @@ Keep = Callable[[Connection], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Call:
-    """A request that left and is not recorded yet."""
+class _Answered:
+    """What came back of a recorded call, and is not recorded yet."""
 
-    ordinal: int
-    request: Request
-    sent_at: datetime
-    received_at: datetime
+    call: int
     reply: Reply | None
+    received_at: datetime
 
 
 class Run:
@@ -60,7 +58,7 @@ class Run:
         self._tell = tell
         self._work = Workspace(parts, job)
         self._secrets = Secrets()
-        self._unrecorded: _Call | None = None
+        self._unrecorded: _Answered | None = None
         self._speech: Speech | None = None
         self._finish: str | None = None
         self._pieces: Sequence[Piece] = ()
@@ -101,12 +99,20 @@ class Run:
                 entry.changed = entry.changed or not entry.left
                 entry.left = True
             await work.save(connection)
+            call = await record.add(
+                connection,
+                tenant=self._job.actor.tenant_id,
+                turn=self._job.turn_id,
+                ordinal=step.ordinal,
+                request=request,
+                sent_at=self._parts.now(),
+            )
         self._speech = Speech(work.thread, lambda block: self._tell(events.TEXT, {"call": step.ordinal, "pieces": [*map(stored, block)]}))
-        sent_at, started, reply = self._parts.now(), time.monotonic(), None
+        started, reply = time.monotonic(), None
         try:
             reply = await self._parts.model.ask(request, self._speech.hear)
         finally:
-            self._unrecorded = _Call(step.ordinal, request, sent_at, self._parts.now(), reply)
+            self._unrecorded = _Answered(call, reply, self._parts.now())
             self._count(reply, time.monotonic() - started)
         return reply
 
@@ -173,20 +179,14 @@ class Run:
         await run_tools(self._work, step, store=store_calls, tell=self._tell)
 
     async def _record(self, connection: Connection) -> None:
-        """Record the last call of the model, if it is not yet."""
-        call = self._unrecorded
-        if call is not None:
-            await record.add(
-                connection,
-                tenant=self._job.actor.tenant_id,
-                turn=self._job.turn_id,
-                ordinal=call.ordinal,
-                request=call.request,
-                response=call.reply.raw if call.reply else None,
-                status="answered" if call.reply else "failed",
-                sent_at=call.sent_at,
-                received_at=call.received_at,
-            )
+        """Record what came back of the last call, if it is not yet."""
+        if (last := self._unrecorded) is None:
+            return
+        response = last.reply.raw if last.reply else None
+        status = "answered" if last.reply else "failed"
+        await record.add_reply(
+            connection, tenant=self._job.actor.tenant_id, call=last.call, response=response, status=status, received_at=last.received_at
+        )
 
     # --- the end ---------------------------------------------------------------------------------------------------------------------
 

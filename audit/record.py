@@ -25,32 +25,27 @@ class Sent:
     intact: bool  # the bytes still have the hash that was noted when they left
     sha256: str
     response: bytes | None
-    status: str
+    status: str  # "sent" when nothing is known of its end
     sent_at: datetime
     received_at: datetime | None
 
 
-async def add(
-    connection: Connection,
-    *,
-    tenant: int,
-    turn: int,
-    ordinal: int,
-    request: Request,
-    response: bytes | None,
-    status: str,
-    sent_at: datetime,
-    received_at: datetime | None,
-) -> None:
-    """Record a call that has ended, well or not, by one statement."""
+async def add(connection: Connection, *, tenant: int, turn: int, ordinal: int, request: Request, sent_at: datetime) -> int:
+    """Record a call by one statement, before it leaves; gives its id. The caller's transaction must be committed first."""
     blocks = request.blocks()
     digests = [hashlib.sha256(block).digest() for block in blocks]
     body = hashlib.sha256(request.encode()).digest()
     for _ in range(_TRIES):
-        given = (digests, blocks, request.parameters(), body, response, status, sent_at, received_at)
-        if await connection.fetchval(_SQL["add_call"], tenant, turn, ordinal, *given) is not None:
-            return
+        given = (digests, blocks, request.parameters(), body, sent_at)
+        number: int | None = await connection.fetchval(_SQL["add_call"], tenant, turn, ordinal, *given)
+        if number is not None:
+            return number
     raise Unavailable("the blocks of a call could not be kept")
+
+
+async def add_reply(connection: Connection, *, tenant: int, call: int, response: bytes | None, status: str, received_at: datetime) -> None:
+    """Record what came back of a call, or with ``None`` that nothing did."""
+    await connection.execute(_SQL["add_reply"], tenant, call, response, status, received_at)
 
 
 async def calls_of_turn(connection: Connection, *, tenant: int, turn: int) -> list[Sent]:

@@ -108,7 +108,11 @@ class _Layer:
         for beginning in self._numbers & piece.numbers:
             if any(value in piece.signs for value in self._values[beginning]):
                 return True
-        return any(value in piece.signs for value in self._others)
+        signs = piece.signs
+        for value in self._others:  # noqa: SIM110 (asked of every piece of a history: a generator would double its cost)
+            if value in signs:
+                return True
+        return False
 
     def spans(self, text: str) -> Iterator[tuple[int, int]]:
         """Where a text without renderings holds one of them."""

@@ -35,19 +35,11 @@ async def turn(house: House) -> int:
     return number
 
 
-async def added(database: Database, turn: int, ordinal: int, sent: Request, *, response: bytes | None = b"{}", status: str = "answered") -> None:
+async def added(database: Database, turn: int, ordinal: int, sent: Request, *, response: bytes | None = b"{}", status: str | None = "answered") -> None:
     async with database.tenant(1) as connection:
-        await record.add(
-            connection,
-            tenant=1,
-            turn=turn,
-            ordinal=ordinal,
-            request=sent,
-            response=response,
-            status=status,
-            sent_at=AT,
-            received_at=AT + timedelta(seconds=1) if response else None,
-        )
+        call = await record.add(connection, tenant=1, turn=turn, ordinal=ordinal, request=sent, sent_at=AT)
+        if status is not None:
+            await record.add_reply(connection, tenant=1, call=call, response=response, status=status, received_at=AT + timedelta(seconds=1))
 
 
 async def kept(database: Database, turn: int, tenant: int = 1) -> list[Sent]:
@@ -78,7 +70,25 @@ async def test_a_recorded_call_gives_back_the_bytes_that_left(house: House, turn
 async def test_a_call_that_failed_is_recorded_without_a_response(house: House, turn: int) -> None:
     await added(house.database, turn, 1, request("a"), response=None, status="failed")
     (found,) = await kept(house.database, turn)
-    assert (found.response, found.status, found.received_at) == (None, "failed", None)
+    assert (found.response, found.status) == (None, "failed")
+
+
+async def test_a_call_whose_process_died_is_known_to_have_left(house: House, turn: int) -> None:
+    await added(house.database, turn, 1, request("a"), response=None, status=None)
+    (found,) = await kept(house.database, turn)
+    assert (found.body, found.response, found.status, found.received_at) == (request("a").encode(), None, "sent", None)
+
+
+async def test_a_call_is_recorded_before_it_leaves(house: House) -> None:
+    seen = []
+
+    def reply(body: dict[str, object]) -> str:
+        seen.append(asyncio.create_task(house.sql("SELECT request_sha256 FROM velo.model_calls")))
+        return "Listo."
+
+    house.script(reply)
+    await house.ask("hola")
+    assert [[row["request_sha256"] for row in await rows] for rows in seen] == [[sha256(house.endpoint.bodies[0]).digest()]]
 
 
 async def test_calls_come_back_in_their_order(house: House, turn: int) -> None:
@@ -113,7 +123,7 @@ async def test_a_changed_list_of_blocks_is_seen(house: House, turn: int) -> None
     assert [call.intact for call in await kept(house.database, turn)] == [True, False]
 
 
-@pytest.mark.parametrize("statement", ["UPDATE velo.model_calls SET status = 'x'", "DELETE FROM velo.model_calls", "UPDATE velo.veiled_blocks SET bytes = ''", "DELETE FROM velo.veiled_blocks"])
+@pytest.mark.parametrize("statement", ["UPDATE velo.model_calls SET ordinal = 9", "DELETE FROM velo.model_calls", "UPDATE velo.model_replies SET status = 'x'", "DELETE FROM velo.model_replies", "UPDATE velo.veiled_blocks SET bytes = ''", "DELETE FROM velo.veiled_blocks"])
 async def test_the_application_cannot_change_what_it_recorded(house: House, turn: int, statement: str) -> None:
     await added(house.database, turn, 1, request("a"))
     with pytest.raises(DatabaseError):
@@ -136,9 +146,7 @@ async def test_equal_blocks_of_two_tenants_are_two_rows(house: House, house_dsn:
 
 async def test_two_calls_that_keep_the_same_block_at_once_are_both_recorded(house: House, turn: int) -> None:
     async with house.database.tenant(1) as connection:
-        await record.add(
-            connection, tenant=1, turn=turn, ordinal=1, request=request("a", "b"), response=None, status="failed", sent_at=AT, received_at=None
-        )
+        await record.add(connection, tenant=1, turn=turn, ordinal=1, request=request("a", "b"), sent_at=AT)
         other = asyncio.create_task(added(house.database, turn, 2, request("b", "a")))
         await asyncio.sleep(0)
         assert not (await asyncio.wait([other], timeout=0.05))[0]
@@ -151,5 +159,5 @@ async def test_a_call_takes_one_statement_however_long_its_history(house: House,
         counting = Counting(connection)
         for ordinal, length in ((1, 1), (2, 200)):
             sent = request(*(f"mensaje {number}" for number in range(length)))
-            await record.add(counting, tenant=1, turn=turn, ordinal=ordinal, request=sent, response=b"{}", status="answered", sent_at=AT, received_at=AT)
+            await record.add(counting, tenant=1, turn=turn, ordinal=ordinal, request=sent, sent_at=AT)
     assert len(counting.statements) == 2

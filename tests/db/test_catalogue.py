@@ -14,7 +14,7 @@ from db.pool import Database
 WITHOUT_TENANT = {"velo.migrations"}
 
 #: Added to and read, never mended: the record of what left, and what went wrong.
-INSERT_ONLY = ("velo.veiled_blocks", "velo.model_calls", "velo.errors", "velo.entity_keys")
+INSERT_ONLY = ("velo.veiled_blocks", "velo.model_calls", "velo.model_replies", "velo.errors", "velo.entity_keys")
 
 
 @pytest.fixture

@@ -6,10 +6,13 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from veil import guard
 from veil.guard import Secrets
 from veil.payload import Call, Constant, Message, Request, Role
+from veil.results import leaves
 from veil.text import Veiled
 from veil.tokens import Kind
 
@@ -131,6 +134,28 @@ def test_what_is_learnt_later_is_found_in_texts_that_were_read_before() -> None:
     secrets.learn([("otoniel", Kind.CONTACT), ("quimey", Kind.CONTACT)], ["56961234567"])
     assert [hit.spans for hit in guard.inspect(request, secrets)] == [((0, 7), (10, 16), (19, 33))]
     assert guard.inspect(request, secrets) == guard.inspect(request, Secrets([("otoniel", Kind.CONTACT), ("quimey", Kind.CONTACT)], ["56961234567"]))
+
+
+_SCRAPS = st.sampled_from(
+    [
+        *("Otoniel", "ibarrola", "OTONIEL", "Oto\u0301niel", "rosa", "luz", "postventa", "Austral", "王", "小", "明", "Wałęsa", "C-1", "[dato]"),
+        *("56961234567", "9 6123-4567", "12.345.678-k", "otoniel@correo.example", "x1234567l", "١٢", "²", "\\u006f", "%u0072", "\\x72"),
+        *(" ", "\n", '"', "\\", "-", "_", "'", "\u200b", "{", "}", ":", ",", "[", "]", "\x00"),
+    ]
+)
+
+
+@given(st.lists(_SCRAPS, max_size=9).map("".join), st.sampled_from(["user", "result", "arguments"]))
+def test_the_quick_look_never_misses_what_is_read_sign_by_sign(text: str, place: str) -> None:
+    written = json.dumps({"a": text, text: [text, 61234567]}, ensure_ascii=False)
+    messages = {
+        "user": (user(text), [text]),
+        "result": (Message(Role.TOOL, (Veiled(written),), answers="call_1"), leaves(written)),
+        "arguments": (Message(Role.ASSISTANT, (), (Call("call_1", "t", Veiled(written)),)), leaves(written, keys=True)),
+    }
+    message, strings = messages[place]
+    hits = guard.inspect(Request("m", (message,)), SECRETS)
+    assert {hit.text: hit.spans for hit in hits} == {string: spans for string in strings if (spans := SECRETS.spans(string))}
 
 
 def test_a_text_is_read_once_for_the_same_secrets(monkeypatch: pytest.MonkeyPatch) -> None:

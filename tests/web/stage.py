@@ -114,6 +114,9 @@ class Stage:
         self.records: dict[int, dict[str, Any]] = {}
         self.refuses: AssistantError | None = None
         self.cuts = asyncio.Event()
+        self.silent_streams = 0
+        self.open = asyncio.Event()
+        self.open.set()
         self.arrived: asyncio.Queue[Live] = asyncio.Queue()
 
     async def asked(self) -> Live:
@@ -125,7 +128,12 @@ class Stage:
         cuts, self.cuts = self.cuts, asyncio.Event()
         cuts.set()
 
+    def lose_streams(self, count: int) -> None:
+        """Let the next streams end before their first event."""
+        self.silent_streams = count
+
     async def ask(self, actor: Actor, ask: Ask) -> int:
+        await self.open.wait()
         if self.refuses is not None:
             raise self.refuses
         for turn in self.turns.values():
@@ -148,6 +156,9 @@ class Stage:
     async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event]:
         turn = self._own(actor, turn_id)
         cuts, turn.followers = self.cuts, turn.followers + 1
+        if self.silent_streams:
+            self.silent_streams -= 1
+            return
         while not cuts.is_set():
             changed = turn.changed
             for event in turn.events[after:]:

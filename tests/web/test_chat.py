@@ -110,6 +110,26 @@ async def test_a_line_that_breaks_is_taken_up_where_it_broke(page: Page, stage: 
     assert turn.followers >= 2
 
 
+async def test_a_question_whose_line_broke_at_once_is_asked_once(page: Page, stage: Stage) -> None:
+    stage.lose_streams(2)
+    await ask(page, "¿Qué pasó?")
+    turn = await stage.asked()
+    turn.say("Uno.").end()
+    await expect(page.locator(".text")).to_have_text("Uno.")
+    assert len(stage.turns) == 1
+    assert turn.followers >= 3
+
+
+async def test_a_question_that_is_stopped_before_it_was_taken_is_stopped_then(page: Page, stage: Stage) -> None:
+    stage.open.clear()
+    await ask(page, "¿Qué pasó?")
+    await page.get_by_role("button", name="Detener").click()
+    await expect(page.locator(".answer")).to_contain_text("Deteniendo…")
+    stage.open.set()
+    await expect(page.get_by_role("note")).to_have_text("Detenida antes de responder.")
+    assert (await stage.asked()).state == "stopped"
+
+
 async def test_what_the_model_saw_has_no_name(page: Page, stage: Stage) -> None:
     await ask(page, "¿Qué pasó con María Soto?")
     turn = await stage.asked()

@@ -7,14 +7,13 @@ export const FINAL = new Set(['turn.done', 'turn.failed', 'turn.stopped']);
 
 /** A turn of which nothing was heard yet. `question` is what was asked, with its mentions. */
 export function asked(question) {
-  return { question, id: null, threadId: null, call: 0, text: '', marks: [], size: 0, steps: [], running: null, seq: 0, lost: false, stopping: false, end: null };
+  return { question, id: null, threadId: null, call: 0, text: '', marks: [], size: 0, steps: [], running: null, lost: false, stopping: false, end: null };
 }
 
-/** The turn after an event `{ seq, kind, body }`. */
+/** The turn after an event `{ kind, body }`. */
 export function heard(turn, event) {
   const next = HEARD[event.kind];
-  if (event.seq <= turn.seq || turn.end) return turn; // it was heard before the connection was lost
-  return { ...(next ? next(turn, event.body) : turn), seq: event.seq, lost: false };
+  return turn.end ? turn : { ...(next ? next(turn, event.body) : turn), lost: false };
 }
 
 const HEARD = {
