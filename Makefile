@@ -37,6 +37,7 @@ LOCK := uv pip compile pyproject.toml --universal --python-version 3.11 --genera
 lock:  ## Write the locks anew from pyproject.toml (needs uv: pip install uv)
 	$(LOCK) --group dev --output-file requirements.lock
 	$(LOCK) --extra ner --constraint requirements.lock --output-file requirements-ner.lock
+	$(LOCK) --constraint requirements.lock --output-file requirements-serve.lock
 
 $(STAMP): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Velo needs Python 3.11 or newer: make PYTHON=python3.11 …")'

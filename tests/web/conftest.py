@@ -168,39 +168,70 @@ class Watch:
             self.complaints.append(message.text)
 
     def _called(self, request: Request) -> None:
-        if not request.url.startswith(self.ours):
+        if not request.url.startswith((*self.ours, "about:")):
             self.foreign.append(request.url)
+
+    def nothing_to_say(self) -> None:
+        """Fail if there was a complaint or a call; then forget both."""
+        said = (self.complaints.copy(), self.foreign.copy())
+        self.complaints.clear()
+        self.foreign.clear()
+        assert said == ([], [])
 
 
 OpenContext = Callable[..., Awaitable[BrowserContext]]
 
 
+async def window(browser: Browser, site: str, watch: Watch, **options: Any) -> BrowserContext:
+    """A window without history."""
+    context = await browser.new_context(base_url=site, **{"locale": "es-CL", **options})
+    context.set_default_timeout(20_000)
+    watch.over(context)
+    return context
+
+
+async def sign_in(context: BrowserContext, site: str, who: tuple[int, int]) -> None:
+    """Give a window the session of a member."""
+    await context.clear_cookies()
+    await context.add_cookies([{"name": "velo_session", "value": token(who), "url": site, "httpOnly": True, "sameSite": "Strict"}])
+
+
 @pytest.fixture
 async def contexts(browser: Browser, site: str) -> AsyncIterator[OpenContext]:
-    """Opens a window without history; at its end no page may have complained (CSP included) or called anybody else."""
+    """Opens a window of the test's own; at its end no page may have complained (CSP included) or called anybody else."""
     opened: list[BrowserContext] = []
     watch = Watch(site)
 
     async def open_context(who: tuple[int, int] | None = SOFIA, **options: Any) -> BrowserContext:
-        context = await browser.new_context(base_url=site, **{"locale": "es-CL", **options})
-        context.set_default_timeout(20_000)
-        watch.over(context)
+        context = await window(browser, site, watch, **options)
         opened.append(context)
         if who is not None:
-            await context.add_cookies([{"name": "velo_session", "value": token(who), "url": site, "httpOnly": True, "sameSite": "Strict"}])
+            await sign_in(context, site, who)
         return context
 
     yield open_context
     for context in opened:
         await context.close()
-    assert watch.complaints == []
-    assert watch.foreign == []
+    watch.nothing_to_say()
+
+
+@pytest.fixture(scope="session")
+async def usual(browser: Browser, site: str) -> tuple[Page, Watch]:
+    """A page that tests use one after the other: to open a window takes longer than most of them."""
+    watch = Watch(site)
+    return await (await window(browser, site, watch)).new_page(), watch
 
 
 @pytest.fixture
-async def page(contexts: OpenContext, stage: Stage) -> Page:
-    """The chat of Sofía, who has just signed in."""
-    return await chat_of(await contexts())
+async def page(usual: tuple[Page, Watch], stage: Stage, site: str) -> AsyncIterator[Page]:
+    """The chat of Sofía, who has just signed in; watched as the pages of ``contexts`` are."""
+    page, watch = usual
+    await sign_in(page.context, site, SOFIA)
+    await page.goto("/")
+    yield page
+    for other in page.context.pages:
+        await (other.goto("about:blank") if other is page else other.close())
+    watch.nothing_to_say()
 
 
 async def chat_of(context: BrowserContext) -> Page:

@@ -67,10 +67,15 @@ class Live:
         self.emit("text.delta", call=self.call, text=text, marks=marks)
         return self
 
-    def begin_step(self, tool: str) -> Live:
-        """Let the model call a tool: what it has said so far, it said to itself."""
+    def begin_call(self) -> Live:
+        """Let the model be asked once more: what it has said so far, it said to itself."""
         self.text, self.marks = "", []
         self.call += 1
+        return self
+
+    def begin_step(self, tool: str) -> Live:
+        """Let the model call a tool."""
+        self.begin_call()
         self.emit("step.started", step=len(self.steps) + 1, tool=tool)
         return self
 

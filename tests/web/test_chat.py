@@ -47,6 +47,17 @@ async def test_an_answer_is_seen_as_it_is_said(page: Page, stage: Stage) -> None
     await expect(page).to_have_title("Velo")
 
 
+async def test_only_what_the_last_call_said_is_the_answer(page: Page, stage: Stage) -> None:
+    await ask(page, "¿Qué pasó?")
+    turn = await stage.asked()
+    turn.say("Déjame ver a {María|C-1|contact}. ")
+    await expect(page.locator(".text")).to_contain_text("Déjame ver")
+    turn.begin_call().say("Nada con {Ana|C-2|contact}.")
+    await expect(page.locator(".text")).to_have_text("Nada con Ana.")
+    turn.end()
+    await expect(page.locator(".text .chip")).to_have_text("Ana")
+
+
 async def test_an_answer_that_is_stopped_is_no_finished_one(page: Page, stage: Stage) -> None:
     await ask(page, "¿Qué pasó?")
     (await stage.asked()).say("Primero pasó")
