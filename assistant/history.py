@@ -13,7 +13,7 @@ from veil.bearers import Index
 from veil.glance import look
 from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
-from veil.results import leaves, with_leaves
+from veil.results import canonical_object, leaves, with_leaves
 from veil.scrub import Hit
 from veil.text import Mark, Marked, Source, Veiled, blanked
 from veil.thread import ThreadMap
@@ -55,7 +55,7 @@ class Entry:
         else:
             entry.veiled = Veiled(row["text"])
             entry.version = stored.get("version", "")
-            entry.calls = row["calls"]
+            entry.calls = [{**call, "arguments": canonical_object(call["arguments"])} if "arguments" in call else call for call in row["calls"]]
         return entry
 
     def marks_to_json(self) -> dict[str, Any]:

@@ -94,6 +94,7 @@ def test_the_demo_starts_answers_and_leaves_nothing_behind(environment: dict[str
     assert "VELO_PORT" in refusal
     assert "NOT a language model" in printed
     assert f"curl -s {url}/api/assistant/messages" in printed
+    assert f"Open {url}/ in a browser" in printed
     assert all(isinstance(json.loads(line), dict) for line in logged.splitlines())
     assert "María" not in logged
     assert children

@@ -7,6 +7,10 @@ import asyncio
 from structlog.testing import capture_logs
 
 from assistant.shutdown import Shutdown
+from tests.assistant.test_events import answer_of, server
+from tests.assistant.test_turns import asking
+from tests.house import ADMIN, House
+from tests.model_endpoint import DONE, chunk, stream
 
 
 class Running:
@@ -58,3 +62,30 @@ async def test_said_twice_nothing_is_waited_for() -> None:
 
 async def test_a_server_without_turns_ends_at_once() -> None:
     await Shutdown(grace=3600).drained()
+
+
+async def test_who_follows_a_turn_of_another_server_is_sent_there_behind_what_was_told(house: House) -> None:
+    more = asyncio.Event()
+    script = stream(chunk("Un momento, "), more, chunk("todo bien.", finish="stop"), DONE)
+    async with server(house, script) as runs, server(house) as ending:
+        turn = await runs.ask(ADMIN, asking("hola"))
+        shutdown = Shutdown(grace=3600)
+        shutdown.attend(ending)
+        told, heard = [], asyncio.Event()
+
+        async def follow() -> None:
+            async for event in ending.events(ADMIN, turn, 0):
+                told.append(event)
+                if event.kind == "text.delta":
+                    heard.set()
+
+        following = asyncio.create_task(follow())
+        await heard.wait()
+        shutdown.begin()
+        await shutdown.drained()
+        await following
+        assert not told[-1].is_final
+        more.set()
+        rest = [event async for event in runs.events(ADMIN, turn, told[-1].seq)]
+    assert rest[-1].kind == "turn.done"
+    assert answer_of([*told, *rest]) == "Un momento, todo bien."

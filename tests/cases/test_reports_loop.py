@@ -1,11 +1,8 @@
 """Faults that users of other products reported, groups "tool_loop", "exfiltration" and "streaming", and of "crm_assistant" what needs no look-up of its own
-(the rest is in test_reports_crm.py): the core cases that this far can be held.
+(the rest is in test_reports_crm.py): the core cases.
 
-Not yet, and why:
-
-* B044, B049, B054, B058 (framing of a stream, bytes cut inside a letter, a stream without an end, empty events): answers are not streamed yet. What they
-  ask of the unveiling itself is held here and in tests/veil/test_unveiling.py.
-* B153, B155: that no image is fetched and no link is opened unasked is the page's part, which comes with the pages. Here: nothing is put into their URLs.
+What needs a stream is in test_reports_streaming.py and test_reports_turns.py, what needs a page in tests/web/test_exfiltration.py; of B153 and B155 here:
+nothing is put into the URL of an image or link.
 """
 
 from __future__ import annotations

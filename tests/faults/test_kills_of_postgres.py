@@ -17,7 +17,6 @@ from tests.faults.stage import Stage
 from tests.faults.steps import ANSWER, FIRST, SECOND, STEPS, THIRD, Step
 from tests.laws.payloads import broken_prefix
 
-
 #: With which status a question ends. Where it is not listed its answer comes late, and comes.
 STATUS = {"before_the_question_is_stored": 503, "before_names_are_looked_up": 502, "between_minting_and_marking": 502}
 

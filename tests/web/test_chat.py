@@ -170,6 +170,7 @@ async def test_chips_say_how_a_name_travels(page: Page, stage: Stage) -> None:
     turn = await stage.asked()
     turn.question["marks"] = [{"start": 3, "end": 8, "token": "C-8", "kind": "contact", "state": "visible", "ids": [8], "fuzzy": True, "late": False, "understood": ["Martín"]}]
     turn.say("👩‍👩‍👧 {María Soto|C-7|contact}, {Ventas|B-1|inbox}, {[correo]|[correo]|}, ").say("{C-9|C-9|contact}", state="hidden")
+    await expect(page.locator(".answer .chip")).to_have_text(["María Soto", "Ventas", "[correo]", "C-9"])
     turn.say(" y C-99, no xC-99. {Ana|C-1|contact}", late=True).end(unknown_tokens=["C-99"], late_masks=1)
     chips = page.locator(".answer .chip")
     await expect(chips).to_have_text(["María Soto", "Ventas", "[correo]", "C-9", "C-99", "Ana"])

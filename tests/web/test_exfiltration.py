@@ -34,7 +34,7 @@ URLS = (
     "javascript:alert(1)",
 )
 
-CHOKING = ("> " * 5000 + "x", "- " * 3000 + "x", "[" * 20_000, "*" * 20_000 + "a", "|" * 5000 + "\n" + "|-" * 5000)
+CHOKING = ("> " * 5000 + "x", "- " * 3000 + "x", "[" * 20_000, "*" * 20_000 + "a", "|" * 500 + "\n" + "|-" * 500)
 
 
 async def shown(page: Page, stage: Stage, *pieces: str) -> Locator:

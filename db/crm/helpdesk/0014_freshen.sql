@@ -336,30 +336,44 @@ BEGIN
 END
 $$;
 
--- Compares everything; gives how many rows were learnt or forgotten.
+-- What was learnt of rows that are there no more.
+CREATE FUNCTION crm.vanished(p_tenant bigint) RETURNS TABLE (kind text, source_key text)
+LANGUAGE sql STABLE
+AS $$
+    SELECT learnt.kind, learnt.source_key
+    FROM crm.learnt
+    WHERE learnt.tenant_id = p_tenant
+        AND (learnt.kind, learnt.source_key) NOT IN (SELECT kind, source_key FROM crm.sources WHERE tenant_id = p_tenant)
+$$;
+
+-- Compares everything; gives how many rows were learnt or forgotten. Nobody waits for it as long as all is as it should be.
 CREATE FUNCTION crm.reconcile(p_tenant bigint) RETURNS bigint
 LANGUAGE plpgsql
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
     v_begun timestamptz := statement_timestamp();
-    v_count bigint;
-    v_vanished record;
+    v_since timestamptz := '-infinity';
+    v_until timestamptz := 'infinity';
+    v_count bigint := 0;
+    v_gone record;
 BEGIN
     IF NOT EXISTS (SELECT FROM crm.accounts WHERE tenant_id = p_tenant) THEN
         RETURN 0;
     END IF;
-    PERFORM crm.alone(p_tenant);
-    v_count := crm.catch_up(p_tenant, '-infinity');
-    FOR v_vanished IN
-        DELETE FROM crm.learnt
-        WHERE tenant_id = p_tenant
-            AND (kind, source_key) NOT IN (SELECT kind, source_key FROM crm.sources WHERE tenant_id = p_tenant)
-        RETURNING kind, source_key
-    LOOP
-        PERFORM crm.forget(p_tenant, v_vanished.kind, crm.number_of(p_tenant, v_vanished.kind, v_vanished.source_key));
-        v_count := v_count + 1;
-    END LOOP;
+    IF EXISTS (SELECT FROM crm.unnumbered(p_tenant, v_since, v_until))
+        OR EXISTS (SELECT FROM crm.stale(p_tenant, v_since, v_until))
+        OR EXISTS (SELECT FROM crm.vanished(p_tenant))
+    THEN
+        PERFORM crm.alone(p_tenant);
+        v_count := crm.catch_up(p_tenant, v_since);
+        FOR v_gone IN SELECT kind, source_key FROM crm.vanished(p_tenant) LOOP
+            PERFORM crm.forget(p_tenant, v_gone.kind, crm.number_of(p_tenant, v_gone.kind, v_gone.source_key));
+            DELETE FROM crm.learnt
+            WHERE tenant_id = p_tenant AND kind = v_gone.kind AND source_key = v_gone.source_key;
+            v_count := v_count + 1;
+        END LOOP;
+    END IF;
     INSERT INTO crm.freshness (tenant_id, upto)
     VALUES (p_tenant, v_begun)
     ON CONFLICT (tenant_id) DO UPDATE SET upto = EXCLUDED.upto;

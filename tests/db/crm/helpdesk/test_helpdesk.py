@@ -164,6 +164,14 @@ async def test_nothing_is_written_through_a_view(app: Database, owner: Database,
                 await connection.execute(f"DELETE FROM crm.{relation}")
 
 
+async def test_a_lead_sees_what_an_owner_sees(app: Database) -> None:
+    seen = "SELECT kind, entity_id FROM crm.visible WHERE member_id = (SELECT id FROM crm.members WHERE name = $1) ORDER BY kind, entity_id"
+    async with app.tenant(1, read_only=True) as connection:
+        lead, chief = [await connection.fetch(seen, name) for name in ("Lidia Oyarce", "Valentina Aravena")]
+    assert len(lead) > 100
+    assert lead == chief
+
+
 async def test_velo_does_not_start_when_a_table_of_the_help_desk_can_be_read_directly(dsn: str, app: Database) -> None:
     assert await probe.check(app) == []
     await execute(dsn, "GRANT USAGE ON SCHEMA helpdesk TO PUBLIC; GRANT SELECT (given) ON helpdesk.people TO velo_app")
