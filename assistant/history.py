@@ -10,7 +10,7 @@ from typing import Any
 
 from veil import guard, scrub
 from veil.bearers import Index
-from veil.glance import look
+from veil.glance import glance
 from veil.late import late_marks, may_concern, outside, recheck
 from veil.payload import Call, Constant, Message, Role
 from veil.results import canonical_object, leaves, with_leaves
@@ -191,7 +191,7 @@ def recheck_json(text: str, thread: ThreadMap, setting: Setting, *, scrubbed: bo
     replaced: dict[str, str] = {}
     count = 0
     for leaf in leaves(text, keys=keys):
-        if scrubbed and not look(leaf).may_hold(thread.names, thread.values):
+        if scrubbed and not glance(leaf).may_hold(thread.names, thread.values):
             continue
         veiled, found = recheck(Veiled(leaf), thread, setting, scrubbed=scrubbed)
         if found:

@@ -19,7 +19,7 @@ from veil.values import Values, digits_of, letters_of
 
 #: Texts that are kept, and the longest that is: together some tens of megabytes at the most.
 _KEPT = 2_048
-_LONGEST = 8_000
+_LONGEST = 4_200
 _CUTS = frozenset("'`-")
 #: Letters in a row, which may spell a name.
 _SPELT = regex.compile(r"(?<!\p{L})(?:\p{L}[ .\-]){3}\p{L}(?!\p{L})")
@@ -50,11 +50,10 @@ class Glance:
 
 def glance(text: str, *, json: bool = False) -> Glance:
     """What there is to be seen of a text that has left, the latest from memory; with ``json`` in its ``leaves``, if it has any."""
-    return _kept(text, json) if len(text) <= _LONGEST else look(text, json)
+    return _kept(text, json) if len(text) <= _LONGEST else _look(text, json)
 
 
-def look(text: str, json: bool = False) -> Glance:
-    """The same, and nothing is kept."""
+def _look(text: str, json: bool) -> Glance:
     shown = "\n".join(leaves(text, keys=True)) if json else text
     folded = fold(shown)
     if not is_plain(shown) or _SPELT.search(folded):
@@ -73,7 +72,7 @@ def look(text: str, json: bool = False) -> Glance:
     )
 
 
-_kept = lru_cache(maxsize=_KEPT)(look)
+_kept = lru_cache(maxsize=_KEPT)(_look)
 
 
 def _joined(folded: str) -> Iterable[str]:

@@ -41,7 +41,7 @@ _BREAK = "\x00"
 _NUMBER = re.compile(rf"[0-9]{{{_SHORTEST},}}")
 #: Pieces that are remembered, and the longest that is: some tens of megabytes at the most, and nothing that was not to leave.
 _KEPT = 2_048
-_LONGEST = 8_000
+_LONGEST = 4_200
 
 
 Spans = tuple[tuple[int, int], ...]

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from veil.text import Veiled
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
 
 @dataclass(frozen=True, slots=True)
 class Constant:
@@ -116,4 +118,4 @@ def body_of(blocks: list[bytes], parameters: Mapping[str, Any]) -> bytes:
 
 def canonical(value: Any) -> bytes:
     """JSON in one form only: keys sorted, no spaces, UTF-8 unescaped."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+    return _encode(value).encode("utf-8", "replace")

@@ -24,6 +24,7 @@ from veil import fuzzy, scrub, tokens, veiling
 from veil.bearers import Index
 from veil.fields import Aside, FreeText, Personal, Ref, Rows, fields_of
 from veil.names import Reading
+from veil.payload import canonical
 from veil.phrases import Text
 from veil.scrub import Hit, Region, Sort
 from veil.text import Clear, Marked, Veiled
@@ -225,7 +226,7 @@ def _plain(value: Any) -> Any:
 
 def dump(body: Any) -> str:
     """JSON in one form only, in which the border of the data envelope cannot stand."""
-    text = json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace").decode()
+    text = canonical(body).decode()
     return text.replace("<", "\\u003c").replace(">", "\\u003e")
 
 

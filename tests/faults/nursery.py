@@ -14,7 +14,7 @@ from types import TracebackType
 PROJECT = Path(__file__).resolve().parents[2]
 
 _NURSERY = """
-import json, os, signal, sys
+import ctypes, json, os, signal, sys
 import assistant.cli, assistant.cli_serve
 
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -24,6 +24,8 @@ for line in sys.stdin:
     pid = os.fork()
     if pid == 0:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        if sys.platform == "linux":
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: nothing outlives an interrupted run of the tests
         log = os.open(order["log"], os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
         for number, file in ((0, os.open(os.devnull, os.O_RDONLY)), (1, log), (2, log)):
             os.dup2(file, number)

@@ -18,6 +18,12 @@ THIRD = "¿Otoniel Ibarrola o Zulema Pacheco?"
 ANSWER = completion({"role": "assistant", "content": "C-1 escribió ayer y C-2 todavía no ha contestado nada."})
 LOOKS = calls(("read_messages", {"contact": "C-1"}), ("read_messages", {"contact": "C-2"}), text="Busco a C-2.")
 
+#: The latest turn has come to its second name.
+_SPOKEN = """
+SELECT FROM velo.turn_events
+WHERE turn_id = (SELECT max(id) FROM velo.turns) AND kind = 'text.delta' AND body::text LIKE '%C-2%'
+"""
+
 Begin = Callable[[], None]
 """Asks the second question."""
 
@@ -54,7 +60,7 @@ async def in_mid_stream(stage: Stage, stack: AsyncExitStack, begin: Begin) -> No
     stack.callback(gate.set)
     stage.script(drip("C-1 escribió ayer y C-2 todavía no ha contestado nada", gate=gate))
     begin()
-    await stage.found("SELECT FROM velo.turn_events WHERE kind = 'text.delta' AND body::text LIKE '%C-2%'")
+    await stage.found(_SPOKEN)
 
 
 async def while_a_tool_runs(stage: Stage, stack: AsyncExitStack, begin: Begin) -> None:

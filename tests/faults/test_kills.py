@@ -104,6 +104,8 @@ async def assert_interrupted(stage: Stage, scene: Scene, turn: int) -> None:
     assert [event.kind for event in told if event.kind.startswith("turn.")] == ["turn.started", "turn.failed"]
     assert told[-1].data["code"] == "turn_failed"
     assert (await stage.served.follow(turn, after=told[-2].number))[-1] == told[-1]
+    recorded = await stage.sql("SELECT FROM velo.model_calls WHERE turn_id = $1", turn)
+    assert len(recorded) == len(scene.sent) - 1, "what left is in the record"
     messages = [message for message in await stage.served.messages(scene.thread) if message["turn_id"] == turn]
     assert [(message["role"], message["text"]) for message in messages] == [("user", SECOND)]
 
