@@ -6,6 +6,7 @@ for what the thread has come to know; what is found in a text that has left is m
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
 
 from veil import guard, scrub
@@ -23,6 +24,8 @@ from veil.veiling import WITHHELD, Setting
 ENVELOPE = ("<datos>", "</datos>")
 #: Stands between two questions when the first one got no answer: some models insist that roles alternate.
 _NO_ANSWER = "—"
+#: Arguments of at most this many characters are remembered.
+_SHORT = 500
 
 
 @dataclass(slots=True)
@@ -55,7 +58,7 @@ class Entry:
         else:
             entry.veiled = Veiled(row["text"])
             entry.version = stored.get("version", "")
-            entry.calls = [{**call, "arguments": canonical_object(call["arguments"])} if "arguments" in call else call for call in row["calls"]]
+            entry.calls = [{**call, "arguments": _whole(call["arguments"])} if "arguments" in call else call for call in row["calls"]]
         return entry
 
     def marks_to_json(self) -> dict[str, Any]:
@@ -133,6 +136,14 @@ class History:
     def _known(self, name: str) -> str:
         """The name of a tool of ours; what a model made up does not go back."""
         return name if name in self._tool_names else "unknown_tool"
+
+
+def _whole(arguments: str) -> str:
+    """Stored arguments as a JSON object, whatever a model wrote; nearly all are short, and come again with every turn."""
+    return _short(arguments) if len(arguments) <= _SHORT else canonical_object(arguments)
+
+
+_short = lru_cache(maxsize=2_048)(canonical_object)
 
 
 def _remask(entry: Entry, thread: ThreadMap, setting: Setting) -> int:

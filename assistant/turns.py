@@ -4,7 +4,7 @@ leave.
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -179,7 +179,7 @@ class Turns:
         """Raise ``NotFound`` unless the turn is the actor's."""
         await self._turn(actor, turn_id)
 
-    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncIterator[Event | None]:
+    async def events(self, actor: Actor, turn_id: int, after: int) -> AsyncGenerator[Event | None, None]:
         """The events of a turn behind a number, as they come, drawn for the actor; ``None`` now and then while nothing happens."""
         turn = await self._turn(actor, turn_id)
         reader = views.Reader(self._database, actor, tenant_settings(turn["settings"]), turn)

@@ -99,3 +99,11 @@ async def test_no_text_of_the_crm_crosses_as_a_currency(own_crm: Database, owner
     async with owner.tenant(1) as connection:
         await connection.execute("UPDATE crm.deals SET currency = 'Ada Luz' WHERE id = 1")
     assert {row.currency for row in (await sums(own_crm, ADMIN)).sums} >= {Currency.OTHER}
+
+
+async def test_a_deal_without_a_title_is_shown_by_its_number(crm: Database):
+    async with crm.tenant(1, read_only=True) as connection:
+        rows = await connection.fetch(
+            "SELECT entity_id, name FROM crm.cards WHERE tenant_id = 1 AND kind = 'deal' AND entity_id IN (3, 4)"
+        )
+    assert {row["entity_id"]: row["name"] for row in rows} == {3: "pintura", 4: "#4"}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 
 import pytest
 
-from db.pool import Database
+from db.pool import Database, Row
 from tests.house import ADMIN, AGENT_OF_SALES, OTHER_ADMIN, House
 from tests.veil.counting import Counting
 from tests.veil.people import company, contact, inbox, member
@@ -123,6 +124,45 @@ async def test_a_reload_takes_one_statement_whatever_the_history(house: House, t
         counting = Counting(connection)
         await store.reload(counting, tenant=1, thread=thread, asker=member(1), surfaces=NO_SURFACES)
     assert len(counting.statements) == 1
+
+
+@dataclass
+class _Weighing(Counting):
+    """Counts rows as well."""
+
+    rows: int = 0
+
+    async def fetch(self, query: str, *args: object) -> Sequence[Row]:
+        rows = await super().fetch(query, *args)
+        self.rows += len(rows)
+        return rows
+
+
+async def test_in_the_middle_of_a_turn_only_what_has_changed_is_read(house: House, thread: int) -> None:
+    await given(house.database, thread, Needs(mint=(MARIA, OTONIEL)))
+    known = await reloaded(house.database, thread)
+    told = []
+    for change in (None, "UPDATE crm.contacts SET name = 'Bernarda Quintrala', phone = '+56987654321' WHERE id = 3", None):
+        if change is not None:
+            await house.sql(change)
+        async with house.database.tenant(1) as connection:
+            weighing = _Weighing(connection)
+            news = await store.refresh(weighing, tenant=1, known=known, surfaces=NO_SURFACES)
+        told.append((news, len(weighing.statements), weighing.rows))
+    assert told == [(False, 1, 0), (True, 1, 1), (False, 1, 0)]
+    assert known.names["quintrala"] == known.names["otoniel"] == (Bearer(OTONIEL, True),)
+    assert known.values.find("9 8765 4321")
+    assert known.values.find("9 8345 6789")
+
+
+async def test_who_may_be_seen_is_read_again_in_the_middle_of_a_turn(house: House) -> None:
+    thread = (await house.turns.open_thread(AGENT_OF_SALES, None, b""))["thread_id"]
+    known, _ = await given(house.database, thread, Needs(mint=(OTONIEL,)), actor=AGENT_OF_SALES)
+    surfaces = Index({"quinto": (Bearer(OTONIEL, False),)})
+    await house.sql("UPDATE crm.conversations SET inbox_id = 1 WHERE contact_id = 3")
+    async with house.database.tenant(1) as connection:
+        assert await store.refresh(connection, tenant=1, known=known, surfaces=surfaces)
+    assert known.names["otoniel"] == known.names["quinto"] == (Bearer(OTONIEL, False),)
 
 
 # --- mergers and deletions ------------------------------------------------------------------------------------------------------------------

@@ -290,6 +290,8 @@ async def test_a_thread_that_is_busy_elsewhere_keeps_the_question(page: Page, st
     await expect(page.get_by_role("alert")).to_contain_text("Este hilo está respondiendo otra pregunta")
     await expect(page.get_by_role("alert")).to_contain_text("¿Y ahora?")
     turn.state = "done"
+    await page.evaluate("thread => new BroadcastChannel('velo').postMessage({ threadId: thread })", turn.thread_id)
+    await expect(page.get_by_role("alert")).to_contain_text("¿Y ahora?")
     await page.get_by_role("button", name="Reintentar").click()
     assert (await stage.asked()).ask.text.text == "¿Y ahora?"
 

@@ -79,7 +79,7 @@ class Chat {
     this.following.abort();
     const following = (this.following = new AbortController());
     const same = threadId === this.state.threadId;
-    this.set({ threadId, turn: null, picks: {}, refusal: null, ...(same ? {} : { messages: [] }) });
+    this.set({ threadId, turn: null, picks: {}, ...(same ? {} : { messages: [], refusal: null }) });
     if (threadId === null) return;
     try {
       const messages = await client.messages(threadId);
@@ -126,7 +126,7 @@ class Chat {
     } catch (error) {
       if (following.signal.aborted) return;
       this.set({ turn: null });
-      this.refused(error, following.signal, question);
+      this.refused(error, following.signal, question ?? undefined);
     }
   }
 
@@ -140,7 +140,7 @@ class Chat {
       this.set({ threadId: turn.threadId });
       history.replaceState(null, '', `#t${turn.threadId}`);
     }
-    if (turn.stopping) client.stop(turn.id).catch((error) => this.refused(error));
+    if (turn.stopping) this.tellToStop(turn.id);
   }
 
   /** The turn is over: what is stored of it takes its place. */
@@ -151,6 +151,8 @@ class Chat {
     try {
       messages = await client.messages(turn.threadId);
     } catch (error) {
+      const asked = turn.question && { id: 'asked', turn_id: turn.id, role: 'user', text: turn.question.text };
+      messages = [...messages, asked, turn.end.message].filter(Boolean);
       this.refused(error, signal);
     }
     if (signal.aborted) return;
@@ -162,7 +164,16 @@ class Chat {
     const { turn } = this.state;
     if (!turn || turn.stopping) return;
     this.set({ turn: { ...turn, stopping: true } });
-    if (turn.id !== null) await client.stop(turn.id).catch((error) => this.refused(error));
+    if (turn.id !== null) await this.tellToStop(turn.id);
+  }
+
+  async tellToStop(turnId) {
+    try {
+      await client.stop(turnId);
+    } catch (error) {
+      if (this.state.turn?.id === turnId) this.set({ turn: { ...this.state.turn, stopping: false } });
+      this.refused(error);
+    }
   }
 
   /** One candidate of an ambiguous name was chosen; once each name has one, the question is asked again. */
@@ -186,7 +197,8 @@ class Chat {
     }
   }
 
-  refused(error, signal = null, question = null) {
+  /** What was refused, and why; a question that is not asked yet stays in sight until it is. */
+  refused(error, signal = null, question = this.state.refusal?.question ?? null) {
     if (signal?.aborted) return;
     const { code, errorId = null } = error instanceof client.Refused ? error : { code: 'other' };
     this.set({ refusal: { code, errorId, question } });
