@@ -25,7 +25,7 @@ _SQL = load("veil", "resolve")
 #: Bearers of one form that are read. A name that more people share is only ever asked for.
 MOST_BEARERS = 200
 #: Those whom the member may see that are looked for first: more than are ever offered.
-MOST_VISIBLE = 30
+MOST_VISIBLE = 21
 _KINDS = {kind.value: kind for kind in Kind}
 _CODES = frozenset(map(str, phonenumbers.COUNTRY_CODE_TO_REGION_CODE))
 #: Digits that ``phonenumbers`` allows a number within its country.

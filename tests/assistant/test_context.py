@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -75,7 +76,7 @@ async def test_between_two_cuts_what_is_sent_only_grows(short: House) -> None:
     thread, answers = await grown(short, 9)
     cuts = len({answer["dropped_questions"] for answer in answers}) - 1
     bodies = [request.json["messages"] for request in short.endpoint.received]
-    shrunk = sum(before != after[: len(before)] for before, after in zip(bodies, bodies[1:], strict=False))
+    shrunk = sum(before != after[: len(before)] for before, after in pairwise(bodies))
     assert 0 < cuts == shrunk < len(answers) - 2
     rows = await short.sql("SELECT history_from FROM velo.turns WHERE thread_id = $1 ORDER BY id", thread)
     assert len({row["history_from"] for row in rows}) == cuts + 1

@@ -55,6 +55,13 @@ async def until(turns: Turns, turn: int, kind: str) -> list[Event]:
     raise AssertionError(f"no {kind} among {[event.kind for event in found]}")
 
 
+async def called(house: House) -> None:
+    """Return once the model was asked."""
+    async with asyncio.timeout(PATIENCE):
+        while not house.endpoint.received:  # noqa: ASYNC110 - the endpoint is a plain list
+            await asyncio.sleep(0.01)
+
+
 def answer_of(found: list[Event]) -> str:
     """The answer as its pieces give it."""
     last = max((event.body["call"] for event in found if event.kind == events.TEXT), default=0)
@@ -207,8 +214,7 @@ async def test_a_turn_is_stopped_from_another_process_and_the_line_to_the_model_
         turn = await turns.ask(ADMIN, asking("¿y Otoniel Ibarrola?"))
         if said:
             await until(turns, turn, events.TEXT)
-        while not house.endpoint.received:
-            await asyncio.sleep(0.01)
+        await called(house)
         await other.stop(ADMIN, turn)
         async with asyncio.timeout(PATIENCE):
             await talk.left.wait()

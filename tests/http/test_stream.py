@@ -11,8 +11,8 @@ import pytest
 from assistant.errors import Unavailable
 from assistant.events import Event
 from assistant.http import stream
-from tests.http.conftest import EchoTurns
-from tests.http.test_bodies import PATH, problem_of
+from tests.http.conftest import EchoTurns, problem_of
+from tests.http.test_bodies import PATH
 
 FOLLOW = "/api/assistant/turns/{}/events"
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+import tools.run
 from assistant import calls as calls_of_tools
 from assistant import loop
 from assistant.turn import RunTools
@@ -308,7 +309,7 @@ async def test_a_name_learnt_late_is_masked_whatever_is_glued_to_it(house: House
 
 async def test_a_result_of_a_batch_is_read_again_before_it_leaves(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     await house.sql("INSERT INTO crm.messages (tenant_id, conversation_id, body) VALUES (1, 100, 'vi la rosa blanca de nieves')")
-    run = calls_of_tools.run
+    run = tools.run.run
 
     async def renamed_before_the_second(name: str, *arguments: Any, **more: Any) -> Any:
         if name == "show_contact":

@@ -157,7 +157,6 @@ class Chat {
     }
     if (signal.aborted) return;
     this.set({ turn: null, ends, messages });
-    if (turn.question) this.tabs.postMessage({ threadId: turn.threadId });
   }
 
   async stop() {
