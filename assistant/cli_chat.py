@@ -192,7 +192,8 @@ class Chat:
         if told.kind == FAILED:
             return [self._problem(told.body)]
         cut = [self._say("cut")] if message.get("finish") not in (None, "stop") else []
-        return [*cut, *self._offered()]
+        dropped = told.body.get("dropped_questions", 0)
+        return [*cut, *([self._say("dropped", count=dropped)] if dropped else []), *self._offered()]
 
     async def _tell_understood(self) -> None:
         if not self.told:

@@ -24,6 +24,8 @@ NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 CONTACTS = 80
 #: Most contacts of a shop who all play in stories; where there are more, all but the first CONTACTS are a crowd.
 STORIED = 1_000
+#: So many contacts or more are those of all tenants together, of which there are so many unless told otherwise.
+MANY, MANY_TENANTS = 10_000, 50
 
 _SQL = load(__package__, "seed")
 #: Rows that one statement brings: enough to be quick, not so many that one parameter grows without bound.
@@ -59,8 +61,9 @@ async def seed(
 ) -> Renaming:
     """Writes all shops and says how their people are named compared with people seed 0, the named demo.
 
-    ``contacts`` are those of each of the three shops (80); with ``tenants`` those of all tenants together, which are shops like the three.
-    More than a thousand contacts of a tenant are 80 and a crowd, which is written in bulk: a million takes some minutes.
+    ``contacts`` are those of each of the three shops (80); with ``tenants`` those of all tenants together, which are shops like the three;
+    from ten thousand on there are 50 tenants unless ``tenants`` says otherwise. More than a thousand contacts of a tenant
+    are 80 and a crowd, which is written in bulk: a million takes some minutes.
 
     Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the tenants
     exists already, nothing is written and the renaming is not `fresh`. Raises ``ValueError`` when a tenant would have too few contacts.
@@ -91,6 +94,8 @@ async def seed(
 
 def _sizes(contacts: int | None, tenants: int | None) -> Iterator[tuple[Shop, int]]:
     """The shops, and how many contacts each has."""
+    if tenants is None and (contacts or 0) >= MANY:
+        tenants = MANY_TENANTS
     if tenants is None:
         yield from ((shop, contacts or CONTACTS) for shop in SHOPS)
         return
