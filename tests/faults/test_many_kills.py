@@ -36,6 +36,8 @@ class Figures:
     interrupted: int = 0
     kills: int = 0
     asked_again: int = 0
+    half_stored: int = 0
+    tokens_changed: int = 0
 
 
 @dataclass
@@ -80,7 +82,7 @@ class Run:
         """What was given is still given, and to nobody else."""
         rows = await self.stage.sql("SELECT kind, number, entity_id FROM velo.tokens WHERE thread_id = $1 AND entity_id IS NOT NULL", thread)
         now = {(row["kind"], row["number"]): row["entity_id"] for row in rows}
-        assert self.tokens.get(thread, {}).items() <= now.items()
+        self.figures.tokens_changed += len(self.tokens.get(thread, {}).items() - now.items())
         self.tokens[thread] = now
 
     async def kill(self) -> None:
@@ -125,13 +127,16 @@ async def played(stage: Stage, second: Served, *, seed: int, threads: int, turns
     stage.endpoint.script = run.reply
     killer = asyncio.create_task(run.kill())
     try:
-        await asyncio.gather(*(run.converse(number) for number in range(1, threads + 1)))
+        async with asyncio.TaskGroup() as talks:
+            for number in range(1, threads + 1):
+                talks.create_task(run.converse(number))
     finally:
         killer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await killer
-    for name, statement in half_stored().items():
-        assert not await stage.sql(statement), name
+    for statement in half_stored().values():
+        run.figures.half_stored += len(await stage.sql(statement))
+    assert (run.figures.half_stored, run.figures.tokens_changed) == (0, 0)
     sent = requests_by_thread([received.json for received in stage.endpoint.received[start:]])
     assert len(sent) > threads / 2  # a thread may never have got as far as the model
     for requests in sent.values():
@@ -148,7 +153,7 @@ def requests_by_thread(bodies: list[dict[str, Any]]) -> dict[str, list[dict[str,
 
 
 async def test_a_few_threads_outlive_the_kills_of_two_servers(stage: Stage, second: Served) -> None:
-    run = await played(stage, second, seed=1, threads=4, turns=2)
+    run = await played(stage, second, seed=77, threads=4, turns=2)
     assert run.figures.done + run.figures.interrupted == run.figures.turns == 8
     assert run.figures.kills > 0
 
@@ -167,8 +172,8 @@ async def test_200_turns_under_20_threads_outlive_the_kills_of_two_servers(stage
             "kill -9 at random moments": figures.kills,
             "turns that ended with their answer": figures.done,
             "turns that were interrupted, and say so": figures.interrupted,
-            "turns that are half-stored": 0,
+            "rows that are half of something": figures.half_stored,
             "tokens given": sum(map(len, run.tokens.values())),
-            "tokens given twice, or changed": 0,
+            "tokens given twice, or changed": figures.tokens_changed,
         },
     )

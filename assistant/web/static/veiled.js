@@ -21,12 +21,12 @@ export class Veiled extends Component {
         <h2 id="veiled-title">${say('veiled')}</h2>
         <button type="button" class="quiet" onClick=${() => this.dialog.current.close()} aria-label=${say('close')}>${icon('close')}</button>
       </header>
-      ${record.loading ? html`<p>${say('loading')}</p>` : html`<div class="record" tabindex="0">${told(record, say)}</div>`}
+      ${record.loading ? html`<p>${say('loading')}</p>` : html`<div class="record" tabindex="0">${told(record, speech)}</div>`}
     </dialog>`;
   }
 }
 
-function told(record, say) {
+function told(record, { say, count }) {
   if (!record.calls.length) return html`<p>${say('veiled_nothing')}</p>`;
   const opening = record.calls[0].request.messages.findLastIndex((message) => message.role === 'user');
   let seen = Math.max(opening, 0);
@@ -39,7 +39,7 @@ function told(record, say) {
       return html`<section>
         <h3>${say('call', { ordinal: call.ordinal })}${call.response ? null : ` · ${say('call_failed')}`}</h3>
         <p class="hash"><span>SHA-256</span> <code>${call.sha256}</code> <small class=${call.intact ? '' : 'altered'}>${say(call.intact ? 'intact' : 'not_intact')}</small></p>
-        ${place === 0 && before.length ? html`<details><summary>${say('sent_before', { count: before.length })}</summary>${before.map((message) => sent(message, say))}</details>` : null}
+        ${place === 0 && before.length ? html`<details><summary>${count('sent_before', before.length)}</summary>${before.map((message) => sent(message, say))}</details>` : null}
         ${fresh.map((message) => sent(message, say))}
         ${call.response && line('reply', say('reply'), spoken(call.response))}
       </section>`;

@@ -16,7 +16,7 @@ from db.crm.demo.world import World, build
 from db.pool import Connection, Loading
 from db.queries import load
 
-__all__ = ["NOW", "Renaming", "seed"]
+__all__ = ["NOW", "Renaming", "seed", "shares"]
 
 #: The moment at which the demo is told: all its times lie before it.
 NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
@@ -68,7 +68,7 @@ async def seed(
     Needs velo_owner's connection inside a transaction, and leaves it without a tenant. Where one of the tenants
     exists already, nothing is written and the renaming is not `fresh`. Raises ``ValueError`` when a tenant would have too few contacts.
     """
-    sizes = dict(_sizes(contacts, tenants))
+    sizes = dict(shares(contacts, tenants))
     for shop in sizes:
         await _enter(connection, shop.tenant_id)
         if await connection.fetchval(_SQL["tenant_exists"], shop.tenant_id):
@@ -92,8 +92,8 @@ async def seed(
     return renaming(rows, before=cast if people_seed == 0 else Cast(0), after=cast)
 
 
-def _sizes(contacts: int | None, tenants: int | None) -> Iterator[tuple[Shop, int]]:
-    """The shops, and how many contacts each has."""
+def shares(contacts: int | None, tenants: int | None) -> Iterator[tuple[Shop, int]]:
+    """The shops that ``seed`` fills, and how many contacts each gets."""
     if tenants is None and (contacts or 0) >= MANY:
         tenants = MANY_TENANTS
     if tenants is None:

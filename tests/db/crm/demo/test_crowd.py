@@ -7,7 +7,7 @@ import json
 import pytest
 
 from db.crm.demo.crowd import COLUMNS
-from db.crm.demo.seed import CONTACTS, MANY, STORIED
+from db.crm.demo.seed import CONTACTS, MANY, STORIED, shares
 from db.crm.demo.shops import SHOPS
 from db.pool import Connection, Database
 from db.queries import load
@@ -84,11 +84,20 @@ async def test_tenants_share_the_contacts(owner_dsn: str, owner: Database) -> No
     assert names == [*(shop.name for shop in SHOPS), f"{SHOPS[0].name} 4", f"{SHOPS[1].name} 5"]
 
 
-async def test_ten_thousand_contacts_are_those_of_fifty_tenants(owner_dsn: str, owner: Database) -> None:
-    await seed_demo(owner_dsn, contacts=MANY)
-    for tenant, contacts in ((1, MANY // 50), (50, MANY // 50), (51, 0)):
-        async with owner.tenant(tenant) as connection:
-            assert await connection.fetchval("SELECT count(*) FROM crm.contacts") == contacts
+@pytest.mark.parametrize(
+    ("contacts", "tenants", "shared"),
+    [
+        (None, None, [80] * 3),
+        (MANY - 1, None, [MANY - 1] * 3),
+        (MANY, None, [MANY // 50] * 50),
+        (1_000_000, None, [20_000] * 50),
+        (100_000, 1, [100_000]),
+        (101, 2, [51, 50]),
+        (None, 4, [80] * 4),
+    ],
+)
+def test_contacts_are_those_of_each_shop_or_many_are_shared(contacts: int | None, tenants: int | None, shared: list[int]) -> None:
+    assert [size for _, size in shares(contacts, tenants)] == shared
 
 
 async def test_a_tenant_with_fewer_contacts_than_the_demo_names_is_refused(owner_dsn: str) -> None:
