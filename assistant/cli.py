@@ -96,7 +96,8 @@ def _add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]", name: 
 
 def _add_seed(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     seed = _add(commands, "seed", "cli_admin.seed", "fill an empty database with invented customers")
-    seed.add_argument("--contacts", type=_contacts, metavar="N", help="contacts of each of the three tenants (80); of 50 tenants together from 10,000 on")
+    contacts = "contacts of each of the three tenants (80); of 50 tenants together from 10,000 on"
+    seed.add_argument("--contacts", type=_contacts, metavar="N", help=contacts)
     seed.add_argument("--tenants", type=_positive, metavar="T", help="how many tenants share the contacts instead")
     seed.add_argument("--structure-seed", type=int, default=1, metavar="S", help="what happens in the CRM (1)")
     seed.add_argument("--people-seed", type=int, default=0, metavar="P", help="how people are called (0)")

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import contextlib
+import gc
 import os
 import signal
 import socket
@@ -109,6 +110,10 @@ async def _serve(settings: Settings, *, dsn: str, secret: str | None, listener: 
             proxy_headers=False,
             timeout_graceful_shutdown=_LAST_BYTES,
         )
+        # What start-up made (tables of words, patterns, routes) stays for good: without this a full collection walks through it, 70 to 90 ms
+        # in which every stream stands still.
+        gc.collect()
+        gc.freeze()
         await _Server(config, shutdown).serve(sockets=[listener])
 
 

@@ -48,5 +48,10 @@ def _tokens(entries: Sequence[Entry]) -> int:
 
 
 def _size(entry: Entry) -> int:
-    text = entry.marked.clear.text if entry.marked is not None else entry.veiled.text if entry.veiled is not None else ""
+    """The characters of a message as it travels: nothing may be cut by the length of a name. A question that is not veiled yet counts as none."""
+    text = ""
+    if entry.marked is not None and entry.marked.version:
+        text = entry.marked.veiled().text
+    elif entry.veiled is not None:
+        text = entry.veiled.text
     return len(text) + _FRAME + sum(len(call.get("arguments", "")) + _FRAME for call in entry.calls)

@@ -6,12 +6,13 @@ event once it is committed, without asking the database; readers elsewhere are w
 
 import asyncio
 import json
+from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from assistant.metrics import Metrics
-from db.errors import DatabaseError
+from db.errors import Contended, DatabaseError, TimedOut, Unavailable
 from db.pool import Connection, Database
 from db.queries import load
 
@@ -76,12 +77,13 @@ class _Live:
         changed.set()
 
     async def after(self, number: int) -> AsyncIterator[Event | None]:
-        place = next((place for place, event in enumerate(self.written) if event.seq > number), len(self.written))
+        place = 0
         while True:
             changed = self._changed
             for event in self.written[place:]:
-                yield event
                 place += 1
+                if event.seq > number:
+                    yield event
             if self.closed and place >= len(self.written):
                 return
             while changed is self._changed and not await _set_within(changed, QUIET):
@@ -107,9 +109,8 @@ class Events:
         self._left = False
         self._live: dict[Key, _Live] = {}
         self._pending: dict[Key, list[Event]] = {}
-        self._writing = asyncio.Lock()
-        self._writer: asyncio.Task[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._writing: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)  # by tenant
+        self._writers: dict[int, asyncio.Task[None]] = {}
         self._readers: dict[Key, set[asyncio.Event]] = {}
 
     # --- of a turn that runs here ------------------------------------------------------------------------------------------------------
@@ -126,14 +127,14 @@ class Events:
         live.last += 1
         self._pending.setdefault(key, []).append(Event(live.last, kind, body))
         if kind == TEXT:
-            self._write_now()
-        elif self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(_LINGER, self._write_now)
+            self._write_now(key[0])
+        else:
+            asyncio.get_running_loop().call_later(_LINGER, self._write_now, key[0])
 
     async def last(self, key: Key, state: str) -> list[Event]:
         """What is left to be written of a turn that ends, its last event included. Waits for a batch that is being written."""
         live = self._live[key]
-        async with self._writing:
+        async with self._writing[key[0]]:
             live.rest += self._pending.pop(key, [])
         return [*live.rest, Event(live.last + 1, FINAL[state], {})]
 
@@ -148,35 +149,43 @@ class Events:
         if live is not None:
             live.publish(events, closed=True)
 
-    def _write_now(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        if self._writer is None or self._writer.done():
-            self._writer = asyncio.create_task(self._write(), name="turn events")
+    def _write_now(self, tenant: int) -> None:
+        """See to it that what waits of a tenant is written. Each tenant has a writer of its own, so that none waits for another's rows."""
+        if tenant not in self._writers and self._waiting(tenant):
+            writer = asyncio.create_task(self._write(tenant), name="turn events")
+            self._writers[tenant] = writer
+            writer.add_done_callback(lambda _: self._written_all(tenant))
 
-    async def _write(self) -> None:
+    def _written_all(self, tenant: int) -> None:
+        del self._writers[tenant]
+        self._write_now(tenant)
+
+    def _waiting(self, tenant: int) -> list[Key]:
+        return [key for key in self._pending if key[0] == tenant]
+
+    async def _write(self, tenant: int) -> None:
         """Write until nothing is waiting; what comes meanwhile goes together."""
-        while self._pending:
-            async with self._writing:
-                tenant = next((tenant for tenant, _ in self._pending), None)
-                if tenant is None:  # the turn ended meanwhile, and has written the rest itself
-                    return
-                batch = {key: self._pending.pop(key) for key in [*self._pending] if key[0] == tenant}
+        while self._waiting(tenant):
+            async with self._writing[tenant]:
+                batch = {key: self._pending.pop(key) for key in self._waiting(tenant)}
                 written = await self._written(tenant, batch)
             if not written:
                 await asyncio.sleep(_RETRY)
 
     async def _written(self, tenant: int, batch: Mapping[Key, list[Event]]) -> bool:
-        """Whether a batch could be written; else it waits again, before what came after it."""
+        """Whether a batch could be written; else it waits again, before what came after it. What can never be written is left out."""
         try:
             async with self._database.tenant(tenant) as connection:
                 await self._add(connection, tenant, [(key, event) for key, events in batch.items() for event in events])
-        except DatabaseError:
+        except (Unavailable, TimedOut, Contended):
             for key, events in batch.items():
                 if key in self._live:
                     self._pending[key] = events + self._pending.get(key, [])
             return False
+        except DatabaseError:  # the thread of one of them is gone
+            if len(batch) > 1:
+                return all([await self._written(tenant, {key: events}) for key, events in batch.items()])
+            return True
         for key, events in batch.items():
             if (live := self._live.get(key)) is not None:
                 live.publish(events)

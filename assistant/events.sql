@@ -1,10 +1,11 @@
 -- name: add_events
--- Writes events and wakes whoever follows them elsewhere. $1 tenant, $2 turns, $3 numbers, $4 kinds, $5 bodies (JSON as text, same length),
+-- Writes events, unless they are there already (a commit whose answer was lost), and wakes whoever follows them elsewhere. $1 tenant, $2 turns, $3 numbers, $4 kinds, $5 bodies (JSON as text, same length),
 -- $6 channel, $7 notice
 WITH added AS (
     INSERT INTO velo.turn_events (tenant_id, turn_id, seq, kind, body)
     SELECT $1, e.turn_id, e.seq, e.kind, e.body::jsonb
     FROM unnest($2::bigint[], $3::int[], $4::text[], $5::text[]) AS e (turn_id, seq, kind, body)
+    ON CONFLICT (tenant_id, turn_id, seq) DO NOTHING
 )
 SELECT pg_notify($6, $7);
 

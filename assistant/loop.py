@@ -5,7 +5,7 @@ No connection is held while the model thinks. What the model said goes out as ev
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -20,7 +20,7 @@ from assistant.preparation import prepare
 from assistant.prompts import system_text
 from assistant.speech import Speech, stored
 from assistant.turn import AskModel, RunTools, turn
-from assistant.workspace import Workspace
+from assistant.workspace import Workspace, unbroken
 from audit import record
 from db.pool import Connection
 from tools import catalogue
@@ -90,6 +90,19 @@ class Run:
 
     async def _ask(self, step: AskModel) -> Reply:
         work = self._work
+        request, call = await unbroken(self._leave(step))
+        self._speech = Speech(work.thread, lambda block: self._tell(events.TEXT, {"call": step.ordinal, "pieces": [*map(stored, block)]}))
+        started, reply = time.monotonic(), None
+        try:
+            reply = await self._parts.model.ask(request, self._speech.hear)
+        finally:
+            self._unrecorded = _Answered(call, reply, self._parts.now())
+            self._count(reply, time.monotonic() - started)
+        return reply
+
+    async def _leave(self, step: AskModel) -> tuple[Request, int]:
+        """The request and the id of its record, with everything noted as sent that it holds."""
+        work = self._work
         async with work.storing() as connection:
             await self._keep(connection)
             if step.ordinal > 1:
@@ -107,14 +120,7 @@ class Run:
                 request=request,
                 sent_at=self._parts.now(),
             )
-        self._speech = Speech(work.thread, lambda block: self._tell(events.TEXT, {"call": step.ordinal, "pieces": [*map(stored, block)]}))
-        started, reply = time.monotonic(), None
-        try:
-            reply = await self._parts.model.ask(request, self._speech.hear)
-        finally:
-            self._unrecorded = _Answered(call, reply, self._parts.now())
-            self._count(reply, time.monotonic() - started)
-        return reply
+        return request, call
 
     def _count(self, reply: Reply | None, seconds: float) -> None:
         status: ModelStatus = "failed" if reply is None else "cut" if reply.finish is None else "answered"
@@ -166,17 +172,17 @@ class Run:
         return request
 
     async def _run_tools(self, step: RunTools) -> None:
-        async def store_calls() -> None:
-            async with self._work.storing() as connection:
-                await self._record(connection)
-                await self._keep(connection)
-                await self._work.save(connection)
-            self._unrecorded = None
-
         if self._speech is not None:
             self._speech.close(cut=False)
             self._speech = None  # what was said beside calls is no part of the answer
-        await run_tools(self._work, step, store=store_calls, tell=self._tell)
+        await run_tools(self._work, step, store=lambda: unbroken(self._store_calls()), tell=self._tell)
+
+    async def _store_calls(self) -> None:
+        async with self._work.storing() as connection:
+            await self._record(connection)
+            await self._keep(connection)
+            await self._work.save(connection)
+        self._unrecorded = None
 
     async def _record(self, connection: Connection) -> None:
         """Record what came back of the last call, if it is not yet."""
@@ -211,7 +217,8 @@ class Run:
             said = Text(answer.clear.text)
             index = await work.look_up(connection, said.forms(), (said,))
             late = late_marks(answer.clear, answer.marks, index | work.thread.names, work.thread, work.setting, scrubbed=False)
-            work.outcome.answer = answer.with_marks(late)
+            # Nobody's: a name that the model brought is shown as it came, to whoever reads it. Hiding it by rights would say whose it is.
+            work.outcome.answer = answer.with_marks(replace(mark, entities=()) for mark in late)
             work.outcome.late += len(late)
         await work.save(connection)
         return work.outcome

@@ -64,7 +64,8 @@ class Runner:
         self._events = events
         self._new_id = new_id
         self._tasks: dict[Key, asyncio.Task[None]] = {}
-        self._cancelled: set[Key] = set()
+        self._begun: set[Key] = set()
+        self._cancelled: set[Key] = set()  # told to stop, or beyond stopping
         self._interrupting = False
 
     def start(self, job: Job) -> None:
@@ -78,7 +79,9 @@ class Runner:
 
     def _ended(self, key: Key) -> None:
         self._tasks.pop(key, None)
+        self._begun.discard(key)
         self._cancelled.discard(key)
+        self._events.close(key)
         self._parts.metrics.running.dec()
 
     async def ended(self, key: Key) -> None:
@@ -99,19 +102,41 @@ class Runner:
         run = Run(self._parts, job, keep=lambda connection: self._keep(connection, key), tell=tell)
         heart = asyncio.create_task(self._beat(key))
         try:
-            await run.perform()
-            await self._end(job, run, "done", started)
-        except asyncio.CancelledError:
-            await asyncio.shield(self._end_badly(job, run, "interrupted" if self._interrupting else "stopped", started))
-        except Gone:
-            await self._end_badly(job, run, "stopped", started)
-        except Exception as error:  # whatever it was, the turn ends and the thread is free
-            await self._end_badly(job, run, "failed", started, error)
+            state, error = await self._performed(run, key)
+            if state == "done":
+                await self._end_well(job, run, started)
+            else:
+                await self._end_badly(job, run, state, started, error)
         finally:
-            self._events.close(key)
             heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await heart
+
+    async def _performed(self, run: Run, key: Key) -> tuple[State, Exception | None]:
+        """What a turn comes to. Once that is decided nobody stops it any more: a cancellation would tear it away from storing its end."""
+        self._begun.add(key)
+        error: Exception | None = None
+        try:
+            if key in self._cancelled:
+                raise asyncio.CancelledError  # stopped before its first step
+            await run.perform()
+            state: State = "done"
+        except asyncio.CancelledError:
+            state = "interrupted" if self._interrupting else "stopped"
+        except Gone:
+            state = "stopped"
+        except Exception as caught:  # whatever it was, the turn ends and the thread is free
+            state, error = "failed", caught
+        self._cancelled.add(key)
+        return state, error
+
+    async def _end_well(self, job: Job, run: Run, started: float) -> None:
+        try:
+            await self._end(job, run, "done", started)
+        except Gone:
+            return
+        except Exception as error:
+            await self._end_badly(job, run, "failed", started, error)
 
     async def _beat(self, key: Key) -> None:
         """Signs of life; should the notice to stop be lost, this finds it."""
@@ -138,7 +163,7 @@ class Runner:
             return
         except Exception as second:
             with contextlib.suppress(DatabaseError, Gone):
-                await self._end(job, None, "failed" if error or state == "done" else state, started, error or second)
+                await self._end(job, None, "failed" if error else state, started, error or second)
 
     async def _end(self, job: Job, run: Run | None, state: State, started: float, error: Exception | None = None) -> None:
         """The turn's end; a Postgres that is away for a moment is waited for, since an answer is there. Raises ``Gone`` when it is too late."""
@@ -194,14 +219,12 @@ class Runner:
     # --- stopping --------------------------------------------------------------------------------------------------------------------
 
     def stop(self, key: Key) -> bool:
-        """Whether a turn runs here; then it stops, and the model's stream is closed at once.
-
-        It is told so once only: a second cancellation would tear it away from storing its end.
-        """
+        """Whether a turn runs here; then it stops, and the model's stream is closed at once. One that is storing its end goes on to it."""
         task = self._tasks.get(key)
         if task is not None and key not in self._cancelled:
             self._cancelled.add(key)
-            task.cancel()
+            if key in self._begun:
+                task.cancel()
         return task is not None
 
     def hear_stop(self, channel: str, payload: str) -> None:

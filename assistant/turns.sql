@@ -59,6 +59,10 @@ LEFT JOIN velo.turns AS t ON t.tenant_id = m.tenant_id AND t.id = m.turn_id
 WHERE m.tenant_id = $1 AND m.thread_id = $2
 ORDER BY m.id;
 
+-- name: messages_of_turn
+-- The messages of a turn in order of their making; its answer is not there before its end. $1 tenant, $2 thread, $3 turn
+SELECT id FROM velo.messages WHERE tenant_id = $1 AND thread_id = $2 AND turn_id = $3 ORDER BY id;
+
 -- name: set_history_from
 -- $1 tenant, $2 turn, $3 first message that travels
 UPDATE velo.turns SET history_from = $3 WHERE tenant_id = $1 AND id = $2;

@@ -17,7 +17,7 @@ from tools.permissions import Actor
 from veil import resolve, veiling
 from veil.text import Marked
 from veil.tokens import Entity, EntityId, Kind
-from veil.unveiling import Card, Cards, Drawn, Meant, draw, filled, plain
+from veil.unveiling import Cards, Drawn, Meant, draw, filled, plain
 
 
 async def response(connection: Connection, actor: Actor, tenant: TenantSettings, turn: Row) -> dict[str, Any]:
@@ -160,15 +160,13 @@ async def _choices(
 
 
 class Reader:
-    """Draws the events of one turn for one reader. Who an event speaks of is looked up once: a stream lasts seconds."""
+    """Draws the events of one turn for one reader, each by what they may see at that moment: rights may change while an answer streams."""
 
     def __init__(self, database: Database, actor: Actor, tenant: TenantSettings, turn: Row) -> None:
         self.actor = actor
         self.turn = turn
         self._database = database
         self._tenant = tenant
-        self._cards: dict[Entity, Card] = {}
-        self._asked: set[Entity] = set()
 
     async def event(self, event: Event) -> Mapping[str, Any]:
         """What an event says to this reader; not for the last one of a turn."""
@@ -177,16 +175,16 @@ class Reader:
         if event.kind != events.TEXT:
             return event.body
         pieces = [restored(piece) for piece in event.body["pieces"]]
-        await self._look_up({piece.entity for piece in pieces if isinstance(piece, Meant) and piece.entity is not None})
-        shown = draw(filled(pieces, self._cards, ""), self._cards, veiling.WORDS[self._tenant.language].erased)
-        return {"call": event.body["call"], "text": shown.text.text, "marks": [_understood(mark, self._cards) for mark in shown.marks]}
+        cards = await self._look_up({piece.entity for piece in pieces if isinstance(piece, Meant) and piece.entity is not None})
+        shown = draw(filled(pieces, cards, ""), cards, veiling.WORDS[self._tenant.language].erased)
+        return {"call": event.body["call"], "text": shown.text.text, "marks": [_understood(mark, cards) for mark in shown.marks]}
 
-    async def _look_up(self, entities: set[Entity]) -> None:
-        if new := entities - self._asked:
-            async with self._database.tenant(self.actor.tenant_id, read_only=True) as connection:
-                cards, _ = await resolve.cards(connection, tenant=self.actor.tenant_id, member=self.actor.member_id, entities=dict.fromkeys(new))
-            self._cards.update(cards)
-            self._asked |= new
+    async def _look_up(self, entities: set[Entity]) -> Cards:
+        if not entities:
+            return {}
+        async with self._database.tenant(self.actor.tenant_id, read_only=True) as connection:
+            cards, _ = await resolve.cards(connection, tenant=self.actor.tenant_id, member=self.actor.member_id, entities=dict.fromkeys(entities))
+        return cards
 
     async def end(self, kind: str, failure: TurnFailed) -> Mapping[str, Any]:
         """What the last event of a turn says that has no whole answer."""

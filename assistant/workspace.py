@@ -4,14 +4,17 @@ The parts of a turn (``assistant.preparation``, ``assistant.calls``, ``assistant
 preceded by a commit: tokens are minted, marks are written, the messages are noted as sent.
 """
 
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
+from typing import Any, TypeVar
 
 from assistant.history import Entry, History
 from assistant.job import Job, Outcome, Parts
 from assistant.lookups import Lookups
-from assistant.threads import add_message, save
+from assistant.threads import SQL, add_message, save
+from db.errors import DatabaseError
 from db.pool import Connection
 from tools import catalogue
 from veil import store, tokens, veiling
@@ -26,7 +29,21 @@ from veil.thread import ThreadMap
 from veil.tokens import Entity, EntityId, Kind, Token
 from veil.veiling import Decided, Needs, Setting
 
+T = TypeVar("T")
+
 TOOL_NAMES = frozenset(tool.name for tool in catalogue.TOOLS)
+
+
+async def unbroken(work: Coroutine[Any, Any, T]) -> T:
+    """What something gives that a stop must not tear apart: a cancellation waits until it has ended."""
+    task = asyncio.ensure_future(work)
+    try:
+        return await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        if not task.cancelled():
+            task.exception()  # whatever it was, the stop is what counts
+        raise
 
 
 class Workspace:
@@ -46,19 +63,30 @@ class Workspace:
         self.placed = Placed()
         self.answered: set[tuple[str, str]] = set()  # calls of tools that were answered in this turn: name and arguments
         self.revision = 0  # of the thread's map: grows when there is something new to mask
+        self._uncertain = False  # whether what was stored last is stored
         self._budget = veiling.RESERVATIONS
 
     @asynccontextmanager
     async def storing(self) -> AsyncIterator[Connection]:
-        """A transaction in which messages are stored; if it comes to nothing, they are still to be stored."""
+        """A transaction in which messages are stored; if it comes to nothing, they are still to be stored. Not to be cancelled (``unbroken``)."""
         before = [(entry, entry.id, entry.left) for entry in self.history.entries]
         try:
             async with self.transaction() as connection:
                 yield connection
-        except BaseException:
+        except BaseException as error:
+            self._uncertain = self._uncertain or isinstance(error, DatabaseError)
             for entry, number, left in before:
                 entry.id, entry.left, entry.changed = number, left, True
             raise
+
+    async def _make_certain(self, connection: Connection) -> None:
+        """After a commit whose answer was lost: take over the ids of those messages of this turn that are stored after all."""
+        if self._uncertain:
+            rows = await connection.fetch(SQL["messages_of_turn"], self.job.actor.tenant_id, self.job.thread_id, self.job.turn_id)
+            ours = [entry for entry in self.history.entries if entry.turn_id == self.job.turn_id]
+            for entry, row in zip(ours, rows, strict=False):
+                entry.id = row["id"]
+            self._uncertain = False
 
     def transaction(self, *, read_only: bool = False) -> AbstractAsyncContextManager[Connection]:
         """A transaction of the turn's tenant."""
@@ -118,6 +146,7 @@ class Workspace:
 
     async def save(self, connection: Connection) -> None:
         """Store the messages that are new and those that have changed."""
+        await self._make_certain(connection)
         entries = self.history.entries
         changed = [entry for entry in entries if entry.changed and entry.id]
         if changed:

@@ -32,9 +32,10 @@ WHERE array_position(n.ids, NULL) IS NULL
 RETURNING id;
 
 -- name: add_reply
--- What came back of a call, or that nothing did. $1 tenant, $2 call, $3 response, $4 status, $5 received at
+-- What came back of a call, or that nothing did; once. $1 tenant, $2 call, $3 response, $4 status, $5 received at
 INSERT INTO velo.model_replies (tenant_id, call_id, response, response_sha256, status, received_at)
-VALUES ($1, $2, $3, pg_catalog.sha256($3), $4, $5);
+VALUES ($1, $2, $3, pg_catalog.sha256($3), $4, $5)
+ON CONFLICT (tenant_id, call_id) DO NOTHING;
 
 -- name: calls_of_turn
 -- The calls of a turn in their order, each with the bytes of its blocks and what came back; nothing did where the process died. $1 tenant, $2 turn

@@ -96,9 +96,25 @@ async def test_who_was_named_before_the_cut_stays_masked_behind_it(short: House)
     assert "Ibarrola" not in short.endpoint.text
 
 
-async def test_one_question_that_is_too_long_by_itself_is_sent_all_the_same(short: House) -> None:
+async def test_one_question_that_is_too_long_by_itself_is_sent_and_then_cut(short: House) -> None:
     thread = (await short.ask("hola"))["thread_id"]
-    answered = await short.ask(LONG * 9, thread=thread)
-    assert answered["dropped_questions"] == 1
-    assert short.last[0]["content"].endswith(LONG.strip() + " ") or "palabra" in short.last[0]["content"]
-    assert len(short.last) == 1
+    assert (await short.ask(LONG * 9, thread=thread))["dropped_questions"] == 0
+    assert "palabra" in short.last[-1]["content"]
+    assert (await short.ask("¿y?", thread=thread))["dropped_questions"] == 2
+    assert [message["role"] for message in short.last] == ["user"]
+
+
+async def test_the_length_of_a_name_cuts_nothing(short: House) -> None:
+    """Law 1: what counts is what travels."""
+    dropped = []
+    for name in ("Ada Roa", f"Adalgisa{'isa' * 60} Roa"):
+        await short.sql("UPDATE crm.contacts SET name = $1 WHERE id = 5", name)
+        thread, counts = None, []
+        for _ in range(6):
+            short.script([("C-1 y " * 60).strip()])
+            answered = await short.ask("¿y " + f"{name}, " * 9 + "palabra " * 100 + "?", thread=thread)
+            thread = answered["thread_id"]
+            counts.append(answered["dropped_questions"])
+        dropped.append(counts)
+    assert dropped[0] == dropped[1]
+    assert dropped[0][-1] > 0

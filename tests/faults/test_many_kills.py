@@ -86,13 +86,16 @@ class Run:
         self.tokens[thread] = now
 
     async def kill(self) -> None:
-        """Kills one server or the other, again and again, and starts it again."""
+        """Kills one server or the other and starts it again: once the model is first asked, and then again and again."""
+        before = len(self.stage.endpoint.received)
+        while len(self.stage.endpoint.received) == before:  # noqa: ASYNC110 - another process is waited for
+            await asyncio.sleep(0.01)
         while True:
-            await asyncio.sleep(self.dice.uniform(0.1, 1.5))
             victim = self.dice.choice(self.servers)
             await victim.kill()
             self.figures.kills += 1
             await victim.start()
+            await asyncio.sleep(self.dice.uniform(0.1, 1.5))
 
     def reply(self, body: dict[str, Any]) -> Any:
         """Tools or an answer, slowly enough to be caught in the middle."""

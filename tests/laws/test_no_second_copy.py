@@ -9,7 +9,7 @@ import logging
 import pytest
 from starlette.responses import JSONResponse
 
-from assistant import loop
+from assistant import calls as calls_of_tools
 from assistant.errors import AssistantError
 from db.errors import DatabaseError
 from tests.house import ADMIN, AGENT_OF_SUPPORT, House
@@ -47,7 +47,7 @@ async def a_rich_day(house: House, monkeypatch: pytest.MonkeyPatch) -> int:
         patch.setattr(resolve, "names", _broken)
         await house.failed("¿Camila Ñancupil?", thread=thread)
     with monkeypatch.context() as patch:
-        patch.setattr(loop, "run", _broken)
+        patch.setattr(calls_of_tools, "run", _broken)
         house.script([calls(("list_team", {}))])
         with contextlib.suppress(AssistantError):
             await house.ask("¿Valentina Aravena?", thread=thread)
