@@ -25,7 +25,7 @@ check: $(STAMP)  ## Style, types, layers
 prove: $(STAMP)  ## The long runs: all twins, all mutants, all kills; figures into docs/proof.md
 	$(BIN)/python -m pytest -q --prove
 
-bench: $(STAMP)  ## How fast the veil is; with BENCH_CORPUS also how much it finds
+bench: $(STAMP)  ## How fast Velo is: the veil, turns, streams; BENCH_CONTACTS=1000000 for a million, BENCH_CORPUS for how much it finds
 	$(BIN)/python -m bench
 
 ner: $(STAMP)  ## Install the optional model for names of people whom no CRM knows (VELO_NER=on switches it on)

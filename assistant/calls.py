@@ -48,7 +48,7 @@ async def run_tools(work: Workspace, step: RunTools, *, store: Callable[[], Awai
 
 async def _written(work: Workspace, step: RunTools) -> list[dict[str, str]]:
     """The calls as they will go back to the model: ids and names of ours, arguments veiled; added to the history with what was said beside."""
-    number = sum(len(entry.calls) for entry in work.history.entries if entry.role == "calls")
+    number = work.calls_before + sum(len(entry.calls) for entry in work.history.entries if entry.role == "calls")
     calls = [
         {"id": f"call_{number + place}", "name": _tool_name(call.name), "arguments": canonical_object(storable(call.arguments or ""))}
         for place, call in enumerate(step.calls, 1)

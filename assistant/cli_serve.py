@@ -169,4 +169,6 @@ def _listening(settings: Settings) -> Iterator[socket.socket]:
     if listener is None:
         raise SettingsError(f"port {settings.port} of {settings.host} cannot be taken: free it, or set VELO_PORT")
     with listener:
+        # Passed on to every connection: an answer in two small packets would wait 40 ms for the client to acknowledge the first.
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         yield listener

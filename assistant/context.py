@@ -30,6 +30,7 @@ async def cut(work: Workspace, connection: Connection, path: Sequence[Row], entr
         kept = _newest(kept, round(CUT_TO * work.parts.context))
     dropped = len(entries) - len(kept)
     if dropped:
+        work.calls_before = sum(len(entry.calls) for entry in entries[:dropped] if entry.role == "calls")
         work.outcome.dropped = sum(entry.role == "user" for entry in entries[:dropped])
         await connection.execute(SQL["set_history_from"], work.job.actor.tenant_id, work.job.turn_id, kept[0].id)
     return kept

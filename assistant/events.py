@@ -168,6 +168,8 @@ class Events:
         while self._waiting(tenant):
             async with self._writing[tenant]:
                 batch = {key: self._pending.pop(key) for key in self._waiting(tenant)}
+                if not batch:  # a turn ended meanwhile, and writes them itself
+                    return
                 written = await self._written(tenant, batch)
             if not written:
                 await asyncio.sleep(_RETRY)

@@ -42,12 +42,11 @@ class Lookups:
 
     async def cards(self, connection: Connection, entities: Iterable[Entity]) -> Cards:
         """What the member may see now of these entities."""
-        cards, _ = await resolve.cards(connection, tenant=self.tenant, member=self.member, entities=entities)
-        return cards
+        return await resolve.cards(connection, tenant=self.tenant, member=self.member, entities=entities)
 
     async def latest(self, connection: Connection, candidates: Sequence[Entity], *, most: int) -> tuple[Entity, ...]:
         """Of several bearers of one name those last in contact, in order of id."""
-        _, details = await resolve.cards(connection, tenant=self.tenant, member=self.member, entities=dict.fromkeys(candidates))
+        details = await resolve.details(connection, tenant=self.tenant, member=self.member, entities=dict.fromkeys(candidates))
 
         def lateness(entity: Entity) -> tuple[float, int]:
             last = details[entity].last_contact

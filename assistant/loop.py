@@ -5,6 +5,7 @@ No connection is held while the model thinks. What the model said goes out as ev
 
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -30,10 +31,14 @@ from veil.guard import Secrets
 from veil.late import late_marks
 from veil.payload import Message, Request, Role
 from veil.phrases import Text
+from veil.text import Source
 from veil.unveiling import Meant, Piece, filled
 
 #: What a server says of an answer that has come to its end; anything else was cut.
 _WHOLE = frozenset({"stop", "tool_calls", "function_call"})
+
+#: Tokens that stand for nothing, of which a reader is told.
+UNKNOWN = 100
 
 #: Extends the lease, or raises when the turn was stopped or is somebody else's.
 Keep = Callable[[Connection], Awaitable[None]]
@@ -62,6 +67,7 @@ class Run:
         self._speech: Speech | None = None
         self._finish: str | None = None
         self._pieces: Sequence[Piece] = ()
+        self._late = 0  # masks of the answer
 
     async def perform(self) -> None:
         """All that comes before the end; raises what went wrong, with everything stored up to there."""
@@ -204,7 +210,7 @@ class Run:
         cut = self._finish not in _WHOLE or speech.too_long
         self._pieces = speech.close(cut=cut, instead=words.no_answer(self._job.tenant.language))
         self._work.outcome.finish = _reason(self._finish) if cut else "stop"
-        self._work.outcome.unknown = [str(token) for token in speech.unknown]
+        self._work.outcome.unknown = [str(token) for token in speech.unknown[:UNKNOWN]]
         await self._work.reserve_invented(["".join(piece if isinstance(piece, str) else piece.surface for piece in self._pieces)])
 
     async def conclude(self, connection: Connection) -> Outcome:
@@ -215,13 +221,22 @@ class Run:
             cards = await work.crm.cards(connection, dict.fromkeys(p.entity for p in self._pieces if isinstance(p, Meant) and p.entity is not None))
             answer = filled(self._pieces, cards, work.setting.version)
             said = Text(answer.clear.text)
-            index = await work.look_up(connection, said.forms(), (said,))
+            index = await work.crm.names(connection, said.forms())
             late = late_marks(answer.clear, answer.marks, index | work.thread.names, work.thread, work.setting, scrubbed=False)
-            # Nobody's: a name that the model brought is shown as it came, to whoever reads it. Hiding it by rights would say whose it is.
-            work.outcome.answer = answer.with_marks(replace(mark, entities=()) for mark in late)
-            work.outcome.late += len(late)
+            work.outcome.answer = answer.with_marks(replace(mark, source=Source.SAID) for mark in late)
+            work.outcome.late += len(late) - self._late
+            self._late = len(late)
         await work.save(connection)
         return work.outcome
+
+    def storing(self) -> AbstractAsyncContextManager[Connection]:
+        """The transaction for ``conclude`` and the turn's end."""
+        return self._work.storing()
+
+    @property
+    def outcome(self) -> Outcome:
+        """What the turn has come to so far."""
+        return self._work.outcome
 
     @property
     def last_message(self) -> int:

@@ -10,6 +10,7 @@ import secrets
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Final, Literal
 
 import structlog
@@ -20,7 +21,7 @@ from assistant.history import Entry
 from assistant.job import Job, Outcome, Parts
 from assistant.loop import Run
 from assistant.threads import SQL, add_message
-from db.errors import DatabaseError, Full, Unavailable
+from db.errors import Contended, DatabaseError, Full, TimedOut, Unavailable
 from db.pool import Connection
 from veil.errors import Leak, VeilError
 
@@ -29,6 +30,7 @@ log = structlog.get_logger()
 #: Seconds that a turn holds its thread without a sign of life, and between two such signs (db/migrations/0006_presence.sql knows both).
 LEASE: Final = 60
 _HEARTBEAT: Final = 5
+_MISSED_BEAT: Final = 0.5
 
 #: Before Postgres is asked again to store a turn's end, in seconds; together less than the lease.
 _PAUSES: Final = (0.5, 2.0, 8.0)
@@ -67,6 +69,7 @@ class Runner:
         self._begun: set[Key] = set()
         self._cancelled: set[Key] = set()  # told to stop, or beyond stopping
         self._interrupting = False
+        self._heart: asyncio.Task[None] | None = None
 
     def start(self, job: Job) -> None:
         """Perform a turn that was taken, whether or not anybody waits for it."""
@@ -76,6 +79,8 @@ class Runner:
         self._tasks[key] = task
         self._parts.metrics.running.inc()
         task.add_done_callback(lambda _: self._ended(key))
+        if self._heart is None or self._heart.done():
+            self._heart = asyncio.create_task(self._beat(), name="signs of life of turns")
 
     def _ended(self, key: Key) -> None:
         self._tasks.pop(key, None)
@@ -100,17 +105,11 @@ class Runner:
             self._events.add(key, kind, body)
 
         run = Run(self._parts, job, keep=lambda connection: self._keep(connection, key), tell=tell)
-        heart = asyncio.create_task(self._beat(key))
-        try:
-            state, error = await self._performed(run, key)
-            if state == "done":
-                await self._end_well(job, run, started)
-            else:
-                await self._end_badly(job, run, state, started, error)
-        finally:
-            heart.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await heart
+        state, error = await self._performed(run, key)
+        if state == "done":
+            await self._end_well(job, run, started)
+        else:
+            await self._end_badly(job, run, state, started, error)
 
     async def _performed(self, run: Run, key: Key) -> tuple[State, Exception | None]:
         """What a turn comes to. Once that is decided nobody stops it any more: a cancellation would tear it away from storing its end."""
@@ -138,17 +137,26 @@ class Runner:
         except Exception as error:
             await self._end_badly(job, run, "failed", started, error)
 
-    async def _beat(self, key: Key) -> None:
-        """Signs of life; should the notice to stop be lost, this finds it."""
-        while True:
-            await asyncio.sleep(_HEARTBEAT)
+    async def _beat(self) -> None:
+        """Signs of life of all turns that run here; should the notice to stop one be lost, this finds it."""
+        pause: float = _HEARTBEAT
+        while self._tasks:
+            await asyncio.sleep(pause)
             try:
-                async with self._parts.database.tenant(key[0]) as connection:
-                    await self._keep(connection, key)
-            except Gone:
-                self.stop(key)
+                for tenant in {tenant for tenant, _ in self._tasks}:
+                    await self._beat_of_tenant(tenant)
+                pause = _HEARTBEAT
             except DatabaseError:
-                continue
+                pause = _MISSED_BEAT
+
+    async def _beat_of_tenant(self, tenant: int) -> None:
+        turns = [turn for owner, turn in self._tasks if owner == tenant]
+        async with self._parts.database.tenant(tenant) as connection:
+            rows = await connection.fetch(SQL["extend_leases"], tenant, turns, self.owner, float(LEASE))
+        running = {row["id"] for row in rows if row["state"] == "running"}
+        for turn in turns:
+            if turn not in running:
+                self.stop((tenant, turn))
 
     async def _keep(self, connection: Connection, key: Key) -> None:
         state = await connection.fetchval(SQL["extend_lease"], *key, self.owner, float(LEASE))
@@ -156,35 +164,35 @@ class Runner:
             raise Gone
 
     async def _end_badly(self, job: Job, run: Run, state: State, started: float, error: Exception | None = None) -> None:
-        """End a turn with what came of it; where even that cannot be stored, without. If Postgres is away, the lease runs out."""
+        """End a turn with what came of it; where even that cannot be stored, with its state alone. If Postgres is away, the lease runs out."""
         try:
             await self._end(job, run, state, started, error)
         except Gone:
             return
         except Exception as second:
             with contextlib.suppress(DatabaseError, Gone):
-                await self._end(job, None, "failed" if error else state, started, error or second)
+                await self._end(job, run, "failed" if error else state, started, error or second, bare=True)
 
-    async def _end(self, job: Job, run: Run | None, state: State, started: float, error: Exception | None = None) -> None:
-        """The turn's end; a Postgres that is away for a moment is waited for, since an answer is there. Raises ``Gone`` when it is too late."""
+    async def _end(self, job: Job, run: Run, state: State, started: float, error: Exception | None = None, *, bare: bool = False) -> None:
+        """The turn's end; a Postgres that is away or busy for a moment is waited for, since an answer is there. Raises ``Gone`` if it is too late."""
         error_id = None if error is None else self._new_id()
         for pause in _PAUSES:
-            with contextlib.suppress(Unavailable):
-                return await self._end_now(job, run, state, started, error, error_id)
+            with contextlib.suppress(Unavailable, TimedOut, Contended):
+                return await self._end_now(job, run, state, started, error, error_id, bare=bare)
             await asyncio.sleep(pause)
-        await self._end_now(job, run, state, started, error, error_id)
+        await self._end_now(job, run, state, started, error, error_id, bare=bare)
 
-    async def _end_now(self, job: Job, run: Run | None, state: State, started: float, error: Exception | None, error_id: str | None) -> None:
+    async def _end_now(
+        self, job: Job, run: Run, state: State, started: float, error: Exception | None, error_id: str | None, *, bare: bool
+    ) -> None:
         """The turn's end in one transaction; raises ``Gone``, with nothing stored, when the turn is somebody else's."""
         key = (job.actor.tenant_id, job.turn_id)
-        if run is not None:
+        if not bare:
             await run.close(whole=state == "done")
         events = await self._events.last(key, state)
-        async with self._parts.database.tenant(key[0]) as connection:
-            outcome, answer = Outcome(), None
-            if run is not None:
-                outcome = await run.conclude(connection)
-                answer = await self._add_answer(connection, job, run, outcome)
+        async with run.storing() as connection:
+            outcome = replace(run.outcome, answer=None) if bare else await run.conclude(connection)
+            answer = await self._add_answer(connection, job, run, outcome)
             if error is not None:
                 await connection.execute(SQL["add_error"], key[0], error_id, job.turn_id, kind_of(error), _place_of(error), {})
             ended = await connection.fetchval(
@@ -240,6 +248,13 @@ class Runner:
                 for row in await connection.fetch(SQL["stopping_of_owner"], tenant, turns, self.owner):
                     self.stop((tenant, row["id"]))
 
+    async def end_orphan(self, key: Key) -> bool:
+        """Whether a turn bore our name and did not run, and has ended now: it was stored by a commit whose answer was lost, so nobody started it."""
+        if key in self._tasks:
+            return False
+        async with self._parts.database.tenant(key[0]) as connection:
+            return bool(await connection.fetchval(SQL["end_orphan"], *key, self.owner))
+
     async def idle(self) -> None:
         """Return once no turn runs in this process."""
         while self._tasks:
@@ -251,6 +266,8 @@ class Runner:
         for key in self._tasks:
             self.stop(key)
         await self.idle()
+        if self._heart is not None:
+            self._heart.cancel()
 
 
 def kind_of(error: Exception) -> str:

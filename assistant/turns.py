@@ -79,18 +79,27 @@ class Turns:
         try:
             async with self._database.tenant(actor.tenant_id) as connection:
                 known = await self._known_turn(connection, actor, ask)
-                if known is not None:
-                    return known
-                tenant = await self._tenant(connection, actor.tenant_id)
-                ask = await self._answered_choice(connection, actor, ask)
-                await self._check_mentions(connection, actor, ask.mentions)
-                job = await self._take(connection, actor, tenant, ask)
+                if known is None:
+                    job = await self._prepared(connection, actor, ask)
+        except ThreadBusy as busy:
+            if not await self._runner.end_orphan((actor.tenant_id, busy.concerns["turn_id"])):
+                raise
+            return await self.ask(actor, ask)
         except Conflict as error:
             if "one_open" in error.constraint:
                 raise ThreadBusy("Another question of this thread is being answered.", retry_after=1) from None
             return await self._raced(actor, ask)
+        if known is not None:
+            await self._runner.end_orphan((actor.tenant_id, known))
+            return known
         self._runner.start(job)
         return job.turn_id
+
+    async def _prepared(self, connection: Connection, actor: Actor, ask: Ask) -> Job:
+        tenant = await self._tenant(connection, actor.tenant_id)
+        ask = await self._answered_choice(connection, actor, ask)
+        await self._check_mentions(connection, actor, ask.mentions)
+        return await self._take(connection, actor, tenant, ask)
 
     async def _known_turn(self, connection: Connection, actor: Actor, ask: Ask) -> int | None:
         if ask.idempotency_key is None:
@@ -127,7 +136,7 @@ class Turns:
         meant = [Entity(mention.kind, EntityId(mention.id)) for mention in mentions if mention.id is not None]
         if not meant:
             return
-        cards, _ = await resolve.cards(connection, tenant=actor.tenant_id, member=actor.member_id, entities=dict.fromkeys(meant))
+        cards = await resolve.cards(connection, tenant=actor.tenant_id, member=actor.member_id, entities=dict.fromkeys(meant))
         for number, entity in enumerate(meant):
             if entity not in cards or not cards[entity].visible:
                 raise Unprocessable(f"mentions[{number}]: there is no such {entity.kind}. Choose one of the candidates.")
@@ -157,7 +166,8 @@ class Turns:
             raise NotFound("You have no thread with this id.")
         if taken["outcome"] == "busy":
             wait = max(1, min(5, round(taken["seconds_left"] or 1)))
-            raise ThreadBusy("Another question of this thread is being answered.", retry_after=wait)
+            concerns = {"thread_id": taken["thread"], "turn_id": taken["turn"]}
+            raise ThreadBusy("Another question of this thread is being answered.", retry_after=wait, concerns=concerns)
         return Job(actor, tenant, taken["thread"], taken["turn"], taken["question"], ask.mentions, model)
 
     # --- following -------------------------------------------------------------------------------------------------------------------

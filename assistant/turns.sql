@@ -21,6 +21,12 @@ UPDATE velo.turns SET state = 'interrupted', ended_at = now(), lease_owner = NUL
 WHERE tenant_id = $1 AND state IN ('queued', 'running', 'stopping') AND velo.is_abandoned(lease_owner, lease_until)
 RETURNING id;
 
+-- name: end_orphan
+-- Ends a turn of a process that does not perform it; not a very new one, which may be about to start. $1 tenant, $2 turn, $3 lease owner
+UPDATE velo.turns SET state = 'interrupted', ended_at = now(), lease_owner = NULL
+WHERE tenant_id = $1 AND id = $2 AND lease_owner = $3 AND state IN ('queued', 'running', 'stopping') AND created_at < now() - interval '2 seconds'
+RETURNING true;
+
 -- name: take_turn
 -- The thread, for a new turn with this question, or why not. $1 member, $2 letter of members, $3 thread, $4 lease owner, $5 lease in seconds,
 -- $6 idempotency key, $7 hash of the body, $8 model, $9 prompt version, $10 software version, $11 question, $12 marks, $13 opening
@@ -49,6 +55,12 @@ RETURNING state;
 -- name: message
 -- One message. $1 tenant, $2 message
 SELECT id, parent_id, turn_id, role, state, text, marks, created_at FROM velo.messages WHERE tenant_id = $1 AND id = $2;
+
+-- name: extend_leases
+-- Signs of life of turns of one process, and the states of those that are still its own. $1 tenant, $2 turns, $3 lease owner, $4 lease in seconds
+UPDATE velo.turns SET lease_until = now() + make_interval(secs => $4)
+WHERE tenant_id = $1 AND id = ANY ($2::bigint[]) AND lease_owner = $3 AND state IN ('running', 'stopping')
+RETURNING id, state;
 
 -- name: messages_of_thread
 -- Every message of a thread, in order of its making, and what became of its turn. $1 tenant, $2 thread

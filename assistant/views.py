@@ -99,7 +99,7 @@ def veiled(turn: Row, calls: Sequence[Sent]) -> dict[str, Any]:
 async def _drawn(connection: Connection, actor: Actor, tenant: TenantSettings, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Clear messages as their reader may see them now."""
     texts = [Marked.from_stored(row["text"], row["marks"]) for row in rows]
-    cards, _ = await resolve.cards(
+    cards = await resolve.cards(
         connection,
         tenant=actor.tenant_id,
         member=actor.member_id,
@@ -132,12 +132,9 @@ async def _choices(
 ) -> list[dict[str, Any]]:
     """The mentions that have several bearers, with what tells these apart; times in the tenant's zone, as tools give them."""
     wanted = [[Entity(Kind(kind), EntityId(number)) for kind, number in choice["candidates"]] for choice in stored]
-    cards, details = await resolve.cards(
-        connection,
-        tenant=actor.tenant_id,
-        member=actor.member_id,
-        entities=dict.fromkeys(entity for candidates in wanted for entity in candidates),
-    )
+    everyone = dict.fromkeys(entity for candidates in wanted for entity in candidates)
+    cards = await resolve.cards(connection, tenant=actor.tenant_id, member=actor.member_id, entities=everyone)
+    details = await resolve.details(connection, tenant=actor.tenant_id, member=actor.member_id, entities=everyone)
     return [
         {
             "start": choice["start"],
@@ -152,7 +149,7 @@ async def _choices(
                     "last_contact": _local(details[entity].last_contact, tenant),
                 }
                 for entity in candidates
-                if entity in cards and cards[entity].visible
+                if entity in cards and entity in details and cards[entity].visible
             ],
         }
         for choice, candidates in zip(stored, wanted, strict=True)
@@ -183,8 +180,7 @@ class Reader:
         if not entities:
             return {}
         async with self._database.tenant(self.actor.tenant_id, read_only=True) as connection:
-            cards, _ = await resolve.cards(connection, tenant=self.actor.tenant_id, member=self.actor.member_id, entities=dict.fromkeys(entities))
-        return cards
+            return await resolve.cards(connection, tenant=self.actor.tenant_id, member=self.actor.member_id, entities=entities)
 
     async def end(self, kind: str, failure: TurnFailed) -> Mapping[str, Any]:
         """What the last event of a turn says that has no whole answer."""

@@ -31,6 +31,9 @@ from veil.veiling import Decided, Needs, Setting
 
 T = TypeVar("T")
 
+#: Numbers that one text of the model may take out of use.
+INVENTED = 1_000
+
 TOOL_NAMES = frozenset(tool.name for tool in catalogue.TOOLS)
 
 
@@ -62,6 +65,7 @@ class Workspace:
         self.matched = Index()  # what this turn looked up and found
         self.placed = Placed()
         self.answered: set[tuple[str, str]] = set()  # calls of tools that were answered in this turn: name and arguments
+        self.calls_before = 0  # calls on the path that no longer travel; ids go on from them
         self.revision = 0  # of the thread's map: grows when there is something new to mask
         self._uncertain = False  # whether what was stored last is stored
         self._budget = veiling.RESERVATIONS
@@ -130,9 +134,12 @@ class Workspace:
             self.revision += 1
 
     async def reserve_invented(self, texts: Sequence[str]) -> None:
-        """Take the numbers out of use that the model made up, so that nobody ever gets them."""
+        """Take the numbers out of use that the model made up, so that nobody ever gets them.
+
+        Of very many the lowest, since numbers are given in order: the others are never come to.
+        """
         found = [item.token for text in texts for leaf in leaves(text, keys=True) for item in tokens.find(leaf, anywhere=True)]
-        unknown = dict.fromkeys(token for token in found if token not in self.thread.entries)
+        unknown = sorted({token for token in found if token not in self.thread.entries}, key=lambda token: token.number)[:INVENTED]
         await self.give(Needs(reserve=tuple(unknown)), invented=True)
 
     def meant(self, written: Iterable[Token]) -> list[Entity]:

@@ -47,7 +47,7 @@ class Conversation:
     async def cards(self, connection: Any) -> Cards:
         """What may be shown of everybody whom the thread knows."""
         member, entities = int(self.desk.thread.asker.id), self.desk.thread.entities
-        found, _ = await resolve.cards(connection, tenant=0, member=member, entities=entities)
+        found = await resolve.cards(connection, tenant=0, member=member, entities=entities)
         return found
 
     def _texts(self) -> list[Marked]:

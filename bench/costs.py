@@ -131,6 +131,7 @@ async def _served(dsn: str, model_url: str) -> AsyncIterator[Served]:
     settings = Settings(demo=False, serving=False).model_copy(update={"openai_base_url": model_url, "openai_api_key": SecretStr("none")})
     async with wired(settings, dsn=dsn, jwt_secret=secret) as app:
         listener = socket.create_server(("127.0.0.1", 0))
+        listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="off"))
         task = asyncio.create_task(server.serve(sockets=[listener]))
         try:

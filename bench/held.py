@@ -90,8 +90,6 @@ class Held:
                 **{column: self._rows[key].get(column) for column in columns},
                 "kind": key[0],
                 "entity_id": key[1],
-                "inbox": None,
-                "last_contact_at": None,
                 "visible": True,
             }
             for key in zip(kinds, ids, strict=True)

@@ -130,17 +130,26 @@ def _left_out(code: int) -> re.Pattern[str] | None:
     return re.compile(prefix) if prefix else None
 
 
-async def cards(connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]) -> tuple[dict[Entity, Card], dict[Entity, Details]]:
-    """What may be shown of these entities now, and what tells homonyms apart. What is no more has no card."""
+async def cards(connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]) -> dict[Entity, Card]:
+    """What may be shown of these entities now. What is no more has no card."""
     wanted = list(entities)
     if not wanted:
-        return {}, {}
-    kinds, ids = [entity.kind.value for entity in wanted], [entity.id for entity in wanted]
+        return {}
     found: dict[Entity, Card] = {}
-    details: dict[Entity, Details] = {}
-    for row in await connection.fetch(_SQL["cards"], tenant, member, kinds, ids):
-        entity = _entity(row)
+    for row in await connection.fetch(_SQL["cards"], tenant, member, *_columns(wanted)):
         filled = {name: row[name] for name in HANDLE_FIELDS if row[name]}
-        found[entity] = Card(row["name"] or "", row["visible"], filled)
-        details[entity] = Details(row["inbox"], row["last_contact_at"])
-    return found, details
+        found[_entity(row)] = Card(row["name"] or "", row["visible"], filled)
+    return found
+
+
+async def details(connection: Connection, *, tenant: int, member: int, entities: Iterable[Entity]) -> dict[Entity, Details]:
+    """What tells these entities apart, as far as the member may see it."""
+    wanted = list(entities)
+    if not wanted:
+        return {}
+    rows = await connection.fetch(_SQL["details"], tenant, member, *_columns(wanted))
+    return {_entity(row): Details(row["inbox"], row["last_contact_at"]) for row in rows}
+
+
+def _columns(entities: Sequence[Entity]) -> tuple[list[str], list[int]]:
+    return [entity.kind.value for entity in entities], [int(entity.id) for entity in entities]

@@ -80,16 +80,36 @@ WITH RECURSIVE survivors (kind, id, now_id, step) AS (
     WHERE s.step < 10
 )
 SELECT DISTINCT ON (s.kind, s.id)
-    s.kind, s.id AS entity_id, c.name, c.phone, c.email, c.national_id, c.legal_id, c.inbox, c.last_contact_at, EXISTS (
+    s.kind, s.id AS entity_id, c.name, c.phone, c.email, c.national_id, c.legal_id, EXISTS (
         SELECT FROM crm.visible AS v
         WHERE v.tenant_id = $1 AND v.member_id = $2 AND v.kind = s.kind AND v.entity_id = s.now_id
         OFFSET 0
     ) AS visible
 FROM survivors AS s
 CROSS JOIN LATERAL (
-    SELECT c.name, c.phone, c.email, c.national_id, c.legal_id, c.inbox, c.last_contact_at
+    SELECT c.name, c.phone, c.email, c.national_id, c.legal_id
     FROM crm.cards AS c
     WHERE c.tenant_id = $1 AND c.kind = s.kind AND c.entity_id = s.now_id
     OFFSET 0
 ) AS c
 ORDER BY s.kind, s.id, s.step DESC;
+
+-- name: details
+-- What tells the bearers of one name apart: when they were last in contact, and for contacts the inbox of their latest conversation that the member
+-- may see. $1 tenant, $2 member, $3 kinds, $4 ids
+SELECT w.kind, w.id AS entity_id, c.last_contact_at, (
+    SELECT i.name
+    FROM crm.conversations AS t
+    JOIN crm.inboxes AS i ON i.tenant_id = $1 AND i.id = t.inbox_id
+    WHERE t.tenant_id = $1 AND w.kind = 'contact' AND t.contact_id = w.id AND EXISTS (
+        SELECT FROM crm.visible AS v
+        WHERE v.tenant_id = $1 AND v.member_id = $2 AND v.kind = 'conversation' AND v.entity_id = t.id
+        OFFSET 0
+    )
+    ORDER BY t.last_message_at DESC NULLS LAST, t.id DESC
+    LIMIT 1
+) AS inbox
+FROM unnest($3::text[], $4::bigint[]) AS w (kind, id)
+CROSS JOIN LATERAL (
+    SELECT c.last_contact_at FROM crm.cards AS c WHERE c.tenant_id = $1 AND c.kind = w.kind AND c.entity_id = w.id OFFSET 0
+) AS c;

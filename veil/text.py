@@ -48,6 +48,7 @@ class Source(StrEnum):
     TOKEN = "token"
     MENTION = "mention"  # the member chose whom they mean
     GUARD = "guard"
+    SAID = "said"  # a name that the model brought itself: shown as it came to whoever may read the answer, until its bearer is erased
 
 
 @dataclass(frozen=True, slots=True)

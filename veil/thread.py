@@ -101,7 +101,7 @@ def surfaces(texts: Iterable[Marked]) -> Index:
         if not marked.intact:
             continue
         for mark in marked.marks:
-            if mark.source not in (Source.NAME, Source.PERSON, Source.MENTION) or mark.field:
+            if mark.source not in (Source.NAME, Source.PERSON, Source.MENTION, Source.SAID) or mark.field:
                 continue
             entity = mark.entities[0] if len(mark.entities) == 1 else NOBODY
             covered.setdefault(marked.clear.text[mark.start : mark.end], {})[entity] = None

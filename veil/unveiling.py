@@ -156,7 +156,8 @@ def draw(marked: Marked, cards: Cards, erased: str) -> Drawn:
         before, shown = text[position : mark.start], _shown(mark, text[mark.start : mark.end], cards, erased)
         pieces += (before, shown)
         length += len(before)
-        shown_marks.append(_described(mark, cards, length, length + len(shown)))
+        if mark.source is not Source.SAID:
+            shown_marks.append(_described(mark, cards, length, length + len(shown)))
         length += len(shown)
         position = mark.end
     pieces.append(text[position:])
@@ -170,6 +171,8 @@ def _shown(mark: Mark, written: str, cards: Cards, erased: str) -> str:
     if not known:
         return erased
     visible = [card for card in known if card.visible]
+    if mark.source is Source.SAID:  # hiding it by rights would say whose name it is
+        return written
     if not visible:
         return mark.rendering
     if mark.field and mark.source is Source.TOKEN:

@@ -7,8 +7,8 @@ ALTER TABLE velo.turns
         REFERENCES velo.messages (tenant_id, thread_id, id) ON DELETE SET NULL (history_from);
 CREATE INDEX turns_of_history ON velo.turns (tenant_id, thread_id, history_from);
 
--- Takes the thread for a new turn and stores its question and its first event, or says why not: 'no_thread', or 'busy' with the seconds that
--- the other turn's lease still runs. A turn whose lease has run out, or whose process is gone (0006), ends here. Without a thread a new one is opened, in which the member is U-1.
+-- Takes the thread for a new turn and stores its question and its first event, or says why not: 'no_thread', or 'busy' with the
+-- other turn and the seconds that its lease still runs. A turn whose lease has run out, or whose process is gone (0006), ends here. Without a thread a new one is opened, in which the member is U-1.
 CREATE FUNCTION velo.take_turn(
     p_member bigint, p_letter text, p_thread bigint, p_owner uuid, p_lease float8, p_key text, p_hash bytea,
     p_model text, p_prompt text, p_software text, p_text text, p_marks jsonb, p_opening text
@@ -35,7 +35,7 @@ BEGIN
         UPDATE velo.turns AS t SET state = 'interrupted', ended_at = now(), lease_owner = NULL
         WHERE t.tenant_id = v_tenant AND t.thread_id = p_thread AND t.state IN ('queued', 'running', 'stopping')
             AND velo.is_abandoned(t.lease_owner, t.lease_until);
-        SELECT extract(epoch FROM t.lease_until - now()) INTO seconds_left
+        SELECT t.id, extract(epoch FROM t.lease_until - now()) INTO turn, seconds_left
         FROM velo.turns AS t
         WHERE t.tenant_id = v_tenant AND t.thread_id = p_thread AND t.state IN ('queued', 'running', 'stopping');
         IF FOUND THEN

@@ -1,12 +1,13 @@
 -- Whether a process still lives. Each holds a shared advisory lock on its own id for as long as it runs (db/listening.py);
 -- Postgres lets go of it with the connection, whatever end the process came to. Tried exclusively and never waited for.
 --
--- After Postgres itself was started, nobody counts as gone for three seconds: those who live come back within them.
+-- Nobody counts as gone while no session of ours is three seconds old: Postgres was started, or dropped everybody since one of its processes was
+-- killed, and those who live come back within that time.
 CREATE FUNCTION velo.gone(p_owner uuid) RETURNS boolean
 LANGUAGE sql VOLATILE
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT pg_postmaster_start_time() < clock_timestamp() - interval '3 seconds'
+SELECT (SELECT min(backend_start) FROM pg_stat_activity WHERE usename = current_user) < clock_timestamp() - interval '3 seconds'
     AND pg_try_advisory_xact_lock(hashtextextended(p_owner::text, 0))
 $$;
 REVOKE ALL ON FUNCTION velo.gone(uuid) FROM PUBLIC;

@@ -111,8 +111,8 @@ async def test_the_length_of_a_name_cuts_nothing(short: House) -> None:
         await short.sql("UPDATE crm.contacts SET name = $1 WHERE id = 5", name)
         thread, counts = None, []
         for _ in range(6):
-            short.script([("C-1 y " * 60).strip()])
-            answered = await short.ask("¿y " + f"{name}, " * 9 + "palabra " * 100 + "?", thread=thread)
+            short.script([("C-1 y " * 200).strip()])
+            answered = await short.ask("¿y " + f"{name}, " * 9 + "palabra " * 150 + "?", thread=thread)
             thread = answered["thread_id"]
             counts.append(answered["dropped_questions"])
         dropped.append(counts)

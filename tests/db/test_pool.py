@@ -22,7 +22,8 @@ from db.errors import (
     TimedOut,
     Unavailable,
 )
-from db.pool import SESSION, Database
+from db.pool import Database
+from db.session import SESSION
 
 
 @pytest.fixture

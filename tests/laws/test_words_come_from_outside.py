@@ -161,7 +161,8 @@ async def test_a_row_that_only_another_tenant_has_gives_no_card(house: House, un
     theirs = Entity(Kind.CONTACT, EntityId(77))
     for database in (house.database, unfenced):
         async with database.tenant(1) as connection:
-            cards, details = await resolve.cards(connection, tenant=1, member=1, entities=[theirs])
+            cards = await resolve.cards(connection, tenant=1, member=1, entities=[theirs])
+            details = await resolve.details(connection, tenant=1, member=1, entities=[theirs])
         assert (cards, details) == ({}, {})
 
 

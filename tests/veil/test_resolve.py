@@ -144,18 +144,26 @@ def test_a_number_within_its_country_is_the_one_that_phonenumbers_reads(code: st
 
 async def test_a_card_says_what_may_be_shown_now(house: House) -> None:
     async with house.database.tenant(1) as connection:
-        found, details = await resolve.cards(connection, tenant=1, member=2, entities=[MARIA, OTONIEL, contact(999), inbox(1), company(2)])
-    assert set(found) == set(details) == {MARIA, OTONIEL, inbox(1), company(2)}
+        found = await resolve.cards(connection, tenant=1, member=2, entities=[MARIA, OTONIEL, contact(999), inbox(1), company(2)])
+    assert set(found) == {MARIA, OTONIEL, inbox(1), company(2)}
     assert (found[MARIA].name, found[MARIA].visible, found[MARIA].values["phone"]) == ("María López", True, "+56961234567")
     assert not found[OTONIEL].visible
-    assert details[MARIA].inbox == "Soporte"
     assert "López" not in repr(found[MARIA])
+
+
+async def test_what_tells_homonyms_apart_is_what_the_member_may_see(house: House) -> None:
+    await house.sql("INSERT INTO crm.conversations (tenant_id, id, contact_id, inbox_id, last_message_at) VALUES (1, 900, 1, 3, now())")
+    async with house.database.tenant(1) as connection:
+        told = [await resolve.details(connection, tenant=1, member=member, entities=[MARIA, company(2), contact(999)]) for member in (1, 2)]
+    assert [details[MARIA].inbox for details in told] == ["Postventa Austral", "Soporte"]
+    assert [set(details) for details in told] == [{MARIA, company(2)}] * 2
 
 
 async def test_no_entities_take_no_statement(house: House) -> None:
     async with house.database.tenant(1) as connection:
         counting = Counting(connection)
-        assert await resolve.cards(counting, tenant=1, member=1, entities=[]) == ({}, {})
+        assert await resolve.cards(counting, tenant=1, member=1, entities=[]) == {}
+        assert await resolve.details(counting, tenant=1, member=1, entities=[]) == {}
     assert counting.statements == []
 
 
@@ -174,5 +182,5 @@ async def test_every_look_up_filters_by_tenant_itself(house: House, unfenced: Da
     assert not await bearers(unfenced, OTHER_ADMIN, ["maria", "otoniel", "quillay", "postventa austral"])
     assert await values(unfenced, OTHER_ADMIN, (Sort.PHONE, "+56961234567")) == {}
     async with unfenced.tenant(2) as connection:
-        found, _ = await resolve.cards(connection, tenant=2, member=1, entities=[contact(1), contact(2), contact(3)])
+        found = await resolve.cards(connection, tenant=2, member=1, entities=[contact(1), contact(2), contact(3)])
     assert [card.name for card in found.values()] == ["Benício Prado"]
