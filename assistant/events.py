@@ -39,8 +39,9 @@ QUIET: Final = 15.0
 _LOOK_AGAIN = 2.0
 _RETRY = 0.5
 
-#: Seconds that events other than text wait for company: a step is told in one write with what follows it at once.
+#: Seconds that an event waits for company: a step is told in one write with what follows it, a short answer in one with the turn's end.
 _LINGER = 0.015
+_TEXT_LINGER = 0.002
 
 Key = tuple[int, int]
 """A tenant and a turn."""
@@ -126,10 +127,7 @@ class Events:
             return
         live.last += 1
         self._pending.setdefault(key, []).append(Event(live.last, kind, body))
-        if kind == TEXT:
-            self._write_now(key[0])
-        else:
-            asyncio.get_running_loop().call_later(_LINGER, self._write_now, key[0])
+        asyncio.get_running_loop().call_later(_TEXT_LINGER if kind == TEXT else _LINGER, self._write_now, key[0])
 
     async def last(self, key: Key, state: str) -> list[Event]:
         """What is left to be written of a turn that ends, its last event included. Waits for a batch that is being written."""

@@ -122,6 +122,7 @@ def _message(row: Row, shown: Drawn, cards: Cards) -> dict[str, Any]:
         "finish": outcome.get("finish"),
         "unknown_tokens": outcome.get("unknown", []),
         "late_masks": outcome.get("late", 0),
+        "dropped_questions": outcome.get("dropped", 0),
         "error_id": row["error_id"],
         "created_at": row["created_at"].isoformat(timespec="seconds"),
     }

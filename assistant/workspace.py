@@ -31,9 +31,6 @@ from veil.veiling import Decided, Needs, Setting
 
 T = TypeVar("T")
 
-#: Numbers that one text of the model may take out of use.
-INVENTED = 1_000
-
 TOOL_NAMES = frozenset(tool.name for tool in catalogue.TOOLS)
 
 
@@ -134,12 +131,9 @@ class Workspace:
             self.revision += 1
 
     async def reserve_invented(self, texts: Sequence[str]) -> None:
-        """Take the numbers out of use that the model made up, so that nobody ever gets them.
-
-        Of very many the lowest, since numbers are given in order: the others are never come to.
-        """
+        """Take the numbers out of use that the model made up, so that nobody ever gets them."""
         found = [item.token for text in texts for leaf in leaves(text, keys=True) for item in tokens.find(leaf, anywhere=True)]
-        unknown = sorted({token for token in found if token not in self.thread.entries}, key=lambda token: token.number)[:INVENTED]
+        unknown = dict.fromkeys(token for token in found if token not in self.thread.entries)
         await self.give(Needs(reserve=tuple(unknown)), invented=True)
 
     def meant(self, written: Iterable[Token]) -> list[Entity]:

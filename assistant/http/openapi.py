@@ -192,6 +192,7 @@ _NAME = {"type": ["string", "null"]}
 _FLAG = {"type": "boolean"}
 _KIND = {"type": "string", "enum": [kind.value for kind in Kind]}
 
+_DROPPED = "The thread's oldest questions, which no longer travel: it has grown too long"
 _FINISH = "`stop`; anything else says why the text has no end: `length`, `content_filter`, `cut`"
 
 _MARK = _object(
@@ -223,6 +224,7 @@ _MESSAGE = _object(
         "finish": {**_NAME, "description": f"Of answers: {_FINISH}"},
         "unknown_tokens": {**_list(_TEXT), "description": "Of answers: tokens that the model made up"},
         "late_masks": {**_NUMBER, "description": "Of answers: masks that their turn added to text that had already left"},
+        "dropped_questions": {**_NUMBER, "description": f"Of answers. {_DROPPED}"},
         "error_id": {**_NAME, "description": "Of turns that failed"},
         "created_at": _WHEN,
     },
@@ -273,7 +275,7 @@ _ANSWERS: dict[str, Any] = {
             "choices": {**_list(_CHOICE), "description": "Send one candidate back in `mentions`, with the same question"},
             "late_masks": {**_NUMBER, "description": "Masks added to text that had already left"},
             "finish": {**_NAME, "description": _FINISH},
-            "dropped_questions": {**_NUMBER, "description": "The thread's oldest questions, which no longer travel: it has grown too long"},
+            "dropped_questions": {**_NUMBER, "description": _DROPPED},
         },
         "The answer to a question",
     ),

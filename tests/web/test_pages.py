@@ -125,7 +125,7 @@ def test_every_tool_kind_and_role_has_a_sentence() -> None:
 
 def test_every_sentence_is_said_somewhere() -> None:
     sources = "".join(path.read_text("utf-8") for path in (*FOLDER.glob("*.js"), *(FOLDER.parent / "templates").glob("*.html")))
-    by_name = ("step_", "kind_", "role_", "says_", "late_masks_", "sent_before_")
+    by_name = ("step_", "kind_", "role_", "says_", "late_masks_", "dropped_", "sent_before_")
     codes = {kind.code for kind in AssistantError.__subclasses__()}
     unsaid = [name for name in words("es") if not name.startswith(by_name) and name not in codes and not re.search(rf"\b{name}\b", sources)]
     assert unsaid == []

@@ -32,6 +32,7 @@ export function Ending({ chat, turnId, question, answer, end, picks, last, speec
   const told = { ...(answer ?? question), ...end };
   const remark = sentence(state, told.finish, answer, speech);
   const late = told.late_masks ?? 0;
+  const dropped = told.dropped_questions ?? 0;
   return html`
     ${remark && html`<${Notice} tone=${state === 'failed' ? 'failed' : 'cut'} label=${answer?.text ? say('unfinished') : null} text=${remark} errorId=${told.error_id} speech=${speech} />`}
     ${told.unknown_tokens?.length ? html`<p class="remark">${say('unknown_tokens', { tokens: told.unknown_tokens.join(', ') })}</p>` : null}
@@ -39,6 +40,7 @@ export function Ending({ chat, turnId, question, answer, end, picks, last, speec
     <footer>
       ${end?.steps?.length ? html`<${Steps} steps=${end.steps} speech=${speech} />` : null}
       ${late ? html`<span class="late-count">${count('late_masks', late)}</span>` : null}
+      ${dropped ? html`<span class="late-count">${count('dropped', dropped)}</span>` : null}
       <button type="button" class="link" onClick=${() => chat.showVeiled(turnId)}>${icon('veil')}${say('veiled')}</button>
     </footer>
   `;
