@@ -118,3 +118,14 @@ async def test_the_length_of_a_name_cuts_nothing(short: House) -> None:
         dropped.append(counts)
     assert dropped[0] == dropped[1]
     assert dropped[0][-1] > 0
+
+
+async def test_the_ids_of_calls_go_on_behind_the_cut(short: House) -> None:
+    """Servers refuse a request that holds one id twice."""
+    _, answers = await grown(short, 9)
+    assert answers[-1]["dropped_questions"] > 0
+    for request in short.endpoint.received:
+        ids = [call["id"] for message in request.json["messages"] for call in message.get("tool_calls", ())]
+        assert len(ids) == len(set(ids))
+    numbers = [int(call["id"].removeprefix("call_")) for row in await short.sql("SELECT calls FROM velo.messages WHERE role = 'calls' ORDER BY id") for call in row["calls"]]
+    assert numbers == [*range(1, len(numbers) + 1)]
