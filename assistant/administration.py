@@ -135,6 +135,12 @@ async def names_of_tenants(owner: Database) -> list[tuple[int, str]]:
     return found
 
 
+async def members(owner: Database, tenant_id: int) -> list[tuple[int, str]]:
+    """The id and the role of every active member of a tenant, those first who see everything."""
+    async with owner.tenant(tenant_id, read_only=True) as connection:
+        return [(row["id"], row["role"]) for row in await connection.fetch(_queries()["members_to_sign_in_as"], tenant_id)]
+
+
 async def tenants(owner: Database) -> list[Tenant]:
     """All tenants, with those who can sign in."""
     found = []

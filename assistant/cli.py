@@ -121,7 +121,7 @@ def _add_token(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") 
 def _add_nouns(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     _add(_noun(commands, "db", "where the database is: url"), "url", "cli_admin.db_url", "print the owner's DSN")
     _add_tenant(_noun(commands, "tenant", "tenants: add, list"))
-    _add_member(_noun(commands, "member", "members of a CRM that Velo keeps itself: add"))
+    _add_member(_noun(commands, "member", "members: add (to a CRM that Velo keeps itself), list"))
     jobs = _noun(commands, "jobs", "periodic work: run, list")
     _add(jobs, "list", "cli_admin.list_jobs", "print the jobs, how often each is done, and what it does")
     job = _add(jobs, "run", "cli_admin.run_job", "do a job now")
@@ -147,6 +147,8 @@ def _add_member(members: "argparse._SubParsersAction[argparse.ArgumentParser]") 
     member.add_argument("--role", choices=[role.value for role in Role], default=Role.AGENT.value, help="what they may see (%(default)s)")
     member.add_argument("--email", type=_email, help="their address")
     member.add_argument("--inbox", type=_positive, action="append", default=[], metavar="I", help="an inbox they are in; may be repeated")
+    listed = _add(members, "list", "cli_admin.list_members", "print the numbers and roles of a tenant's members")
+    listed.add_argument("--tenant", type=_positive, required=True, metavar="T", help="the number of the tenant")
 
 
 def _noun(

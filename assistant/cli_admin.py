@@ -4,9 +4,9 @@ import argparse
 import asyncio
 import json
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from assistant import administration, jobs
 from assistant.administration import NewMember, NewTenant, Seeds, admin_dsn
@@ -15,6 +15,7 @@ from assistant.http.auth import LOCAL_ISSUER, sign
 from assistant.secrets import signing_secret
 from assistant.settings import Settings, tenant_settings
 from db import migrate as migrations
+from db.errors import StatementFailed, Unavailable
 from db.pool import Database
 from db.roles import logins
 
@@ -33,7 +34,7 @@ def seed(settings: Settings, options: argparse.Namespace) -> None:
     if tenants is not None and contacts is not None and contacts < tenants * administration.FEWEST_CONTACTS:
         raise SettingsError(f"--contacts are shared by all tenants: {tenants} need {tenants * administration.FEWEST_CONTACTS} at least")
     seeds = Seeds(contacts, options.structure_seed, options.people_seed, tenants, settings.now)
-    renaming = asyncio.run(_seeded(admin_dsn(settings), settings.crm, seeds))
+    renaming = asyncio.run(_as_owner(admin_dsn(settings), lambda owner: administration.seed(owner, settings.crm, seeds)))
     if renaming is None:
         raise SettingsError("the invented customers are there already: nothing was written")
     text = json.dumps(renaming, ensure_ascii=False, indent=1, sort_keys=True)
@@ -83,6 +84,12 @@ def add_member(settings: Settings, options: argparse.Namespace) -> None:
     print(asyncio.run(_as_owner(admin_dsn(settings), lambda owner: administration.add_member(owner, settings.crm, options.tenant, member))))
 
 
+def list_members(settings: Settings, options: argparse.Namespace) -> None:
+    """Prints the active members of a tenant: ids and roles."""
+    members = asyncio.run(_as_owner(admin_dsn(settings), lambda owner: administration.members(owner, options.tenant)))
+    print("\n".join(f"{number}\t{role}" for number, role in members) if members else "There are none.")
+
+
 def list_jobs(settings: Settings, options: argparse.Namespace) -> None:
     """Prints the jobs."""
     for job in jobs.JOBS:
@@ -99,13 +106,11 @@ def run_job(settings: Settings, options: argparse.Namespace) -> None:
 
 
 async def _as_owner(dsn: str, call: Callable[[Database], Awaitable[T]]) -> T:
-    async with administration.owned(dsn) as owner:
-        return await call(owner)
-
-
-async def _seeded(dsn: str, preset: str, seeds: Seeds) -> Mapping[str, Any] | None:
-    async with administration.owned(dsn) as owner:
-        return await administration.seed(owner, preset, seeds)
+    try:
+        async with administration.owned(dsn) as owner:
+            return await call(owner)
+    except (Unavailable, StatementFailed) as error:
+        raise SettingsError(f"{error}; if this database is new, run `velo migrate` first") from None
 
 
 async def _job_done(dsn: str, job: jobs.Job) -> jobs.Ran:

@@ -81,7 +81,7 @@ def readable(record: Mapping[str, Any], *, everything: bool, language: str, term
     seen = 0 if everything else question
     for call in record["calls"]:
         messages = call["request"]["messages"]
-        title = say["call"].format(ordinal=call["ordinal"], status=say.get(call["status"], call["status"]))
+        title = say["call"].format(ordinal=call["ordinal"], status=say.get("broken" if call["status"] == "cut" else call["status"], call["status"]))
         before = f": {say['before'].format(count=seen)}" if call is record["calls"][0] and seen else ""
         yield ""
         yield dimmed(clean(f"── {title}{before}"), terminal=terminal)

@@ -90,7 +90,8 @@ def _greeting(settings: Settings, secret: str, tenants: list[Tenant]) -> Iterato
         tenant_id, member_id = who
         signed = sign(secret, tenant_id=tenant_id, member_id=member_id, now=time.time())
         yield f"\nOpen {url}/ in a browser and choose who you are."
-        yield f"\nOr ask in the terminal:\n  {_program()} chat --tenant {tenant_id} --member {member_id}"
+        port = f"VELO_PORT={settings.port} " if settings.port != Settings.model_fields["port"].default else ""
+        yield f"\nOr ask in the terminal:\n  {port}{_program()} chat --tenant {tenant_id} --member {member_id}"
         yield f"\nOr over HTTP (a new token: {_program()} token --tenant {tenant_id} --member {member_id}):"
         yield f"  curl -s {url}/api/assistant/messages -H 'Authorization: Bearer {signed}' \\"
         yield "    -H 'Content-Type: application/json' -d '{\"text\": \"¿qué pasó con María?\"}'"

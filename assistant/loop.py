@@ -17,6 +17,7 @@ from assistant.history import mask
 from assistant.job import Job, Outcome, Parts
 from assistant.metrics import ModelStatus
 from assistant.model.port import Reply, Usage
+from assistant.model.reply import partial
 from assistant.preparation import prepare
 from assistant.prompts import system_text
 from assistant.speech import Speech, stored
@@ -194,8 +195,11 @@ class Run:
         """Record what came back of the last call, if it is not yet."""
         if (last := self._unrecorded) is None:
             return
-        response = last.reply.raw if last.reply else None
-        status = "answered" if last.reply else "failed"
+        reply = last.reply
+        if reply is None and self._speech is not None and self._speech.begun:
+            reply = partial(self._speech.said)
+        response = reply.raw if reply is not None else None
+        status = "failed" if reply is None else "cut" if reply.finish is None else "answered"
         await record.add_reply(
             connection, tenant=self._job.actor.tenant_id, call=last.call, response=response, status=status, received_at=last.received_at
         )
@@ -211,7 +215,7 @@ class Run:
         self._pieces = speech.close(cut=cut, instead=words.no_answer(self._job.tenant.language))
         self._work.outcome.finish = _reason(self._finish) if cut else "stop"
         self._work.outcome.unknown = [str(token) for token in speech.unknown[:UNKNOWN]]
-        await self._work.reserve_invented(["".join(piece if isinstance(piece, str) else piece.surface for piece in self._pieces)])
+        await self._work.reserve_invented([speech.said])
 
     async def conclude(self, connection: Connection) -> Outcome:
         """Store what is still to be stored beside the turn's end, and give what the turn came to."""

@@ -56,6 +56,11 @@ class Speech:
         return [*self._decoder.unknown]
 
     @property
+    def said(self) -> str:
+        """What was given on so far, as the model wrote it."""
+        return "".join(piece if isinstance(piece, str) else piece.surface for piece in self._pieces)
+
+    @property
     def begun(self) -> bool:
         """Whether anything was said."""
         return self._length > 0

@@ -175,6 +175,11 @@ def _called(calls: Iterable[tuple[Any, dict[str, Any]]]) -> Iterable[ReplyCall]:
     return (called(call_id, function.get("name"), arguments_of(function.get("arguments"))) for call_id, function in calls)
 
 
+def partial(text: str) -> Reply:
+    """What came of an answer that was stopped."""
+    return Reply(text, (), None, None, _raw(text, (), None, None))
+
+
 def _raw(text: str, calls: tuple[ReplyCall, ...], finish: str | None, usage: Usage | None) -> bytes:
     return canonical(
         {

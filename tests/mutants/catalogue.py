@@ -90,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     _mutant(
         "a result is cut before it is veiled", 2,
-        "veil/results.py", "_FreeString(text, own, Text(text), earlier, later)", "_FreeString(text[:200], own, Text(text[:200]), earlier, later)",
+        "veil/results.py", "_FreeString(text, own, Text(text), earlier, later)", "_FreeString(text[:80], own, Text(text[:80]), earlier, later)",
         LEAKS + "test_a_result_is_cut_after_it_is_veiled",
     ),
     _mutant(

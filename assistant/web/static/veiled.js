@@ -37,7 +37,7 @@ function told(record, { say, count }) {
       const [before, fresh] = [messages.slice(0, seen), messages.slice(seen)];
       seen = messages.length;
       return html`<section>
-        <h3>${say('call', { ordinal: call.ordinal })}${call.response ? null : ` · ${say('call_failed')}`}</h3>
+        <h3>${say('call', { ordinal: call.ordinal })}${call.status === 'answered' ? null : ` · ${say(call.status === 'cut' ? 'call_cut' : 'call_failed')}`}</h3>
         <p class="hash"><span>SHA-256</span> <code>${call.sha256}</code> <small class=${call.intact ? '' : 'altered'}>${say(call.intact ? 'intact' : 'not_intact')}</small></p>
         ${place === 0 && before.length ? html`<details><summary>${count('sent_before', before.length)}</summary>${before.map((message) => sent(message, say))}</details>` : null}
         ${fresh.map((message) => sent(message, say))}

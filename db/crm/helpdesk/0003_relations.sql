@@ -200,13 +200,17 @@ SELECT
     mailing.label AS name,
     CASE mailing.medium WHEN 'wa' THEN 'whatsapp' WHEN 'mail' THEN 'email' WHEN 'voice' THEN 'phone' ELSE 'web' END AS channel,
     CASE mailing.stage WHEN 'going' THEN 'running' WHEN 'halted' THEN 'paused' WHEN 'over' THEN 'finished' ELSE 'draft' END AS state,
-    mailing.from_day::timestamp AT TIME ZONE 'UTC' AS starts_at,
-    mailing.to_day::timestamp AT TIME ZONE 'UTC' AS ends_at,
+    mailing.from_day::timestamp AT TIME ZONE zone.name AS starts_at,
+    mailing.to_day::timestamp AT TIME ZONE zone.name AS ends_at,
     crm.figure(mailing.figures, 'sent') AS sent,
     crm.figure(mailing.figures, 'arrived') AS delivered,
     crm.figure(mailing.figures, 'read') AS opened,
     crm.figure(mailing.figures, 'answered') AS replied
 FROM crm.here
+-- A day begins at the tenant's midnight.
+CROSS JOIN LATERAL (
+    SELECT coalesce((SELECT tenant.settings ->> 'zone' FROM velo.tenants AS tenant WHERE tenant.tenant_id = here.tenant_id), 'UTC')
+) AS zone (name)
 JOIN helpdesk.mailings AS mailing ON mailing.account = here.account
 JOIN velo.entity_keys AS keys
     ON keys.tenant_id = here.tenant_id AND keys.kind = 'campaign' AND keys.source_key = mailing.key
