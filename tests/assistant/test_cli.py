@@ -50,6 +50,7 @@ def test_every_command_of_the_contract_is_there() -> None:
         "tenant add --name Acme --language pt --zone America/Sao_Paulo --countries BR,AR --issuer https://id.velo.test",
         "tenant list",
         "member add --tenant 1 --name Somebody --role agent --email a@b.example --inbox 1 --inbox 2",
+        "member list --tenant 1",
         "jobs run lease-sweep",
         "jobs list",
     ):
@@ -179,6 +180,26 @@ async def test_a_tenant_and_a_member_are_added_and_can_sign_in(capsys: pytest.Ca
     actor = await Authenticator(SharedSecret(SECRET), database).actor(f"Bearer {token}")
     assert actor == Actor(int(tenant), int(member), Role.SUPERVISOR)
     assert await printed(capsys, "tenant", "list") == f"{tenant}\tAcme"
+
+
+@pytest.mark.usefixtures("on_database")
+async def test_members_are_listed_by_number_and_role(capsys: pytest.CaptureFixture[str]) -> None:
+    tenant = await printed(capsys, "tenant", "add", "--name", "Acme")
+    assert await printed(capsys, "member", "list", "--tenant", tenant) == "There are none."
+    agent = await printed(capsys, "member", "add", "--tenant", tenant, "--name", "Somebody")
+    admin = await printed(capsys, "member", "add", "--tenant", tenant, "--name", "Another", "--role", "admin")
+    assert await printed(capsys, "member", "list", "--tenant", tenant) == f"{admin}\tadmin\n{agent}\tagent"
+
+
+async def test_a_command_on_a_database_that_is_new_says_what_comes_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], server: Server
+) -> None:
+    await execute(server.dsn, 'DROP DATABASE IF EXISTS "brand_new"')
+    await execute(server.dsn, 'CREATE DATABASE "brand_new"')
+    monkeypatch.setenv("DATABASE_URL", on(server.dsn, "brand_new"))
+    for command in (("seed",), ("tenant", "list")):
+        assert await run(*command) == 1
+        assert "velo migrate" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("on_database")

@@ -230,6 +230,17 @@ async def test_a_turn_is_stopped_from_another_process_and_the_line_to_the_model_
             await turns.finished(ADMIN, turn)
 
 
+async def test_what_came_back_before_a_stop_is_in_the_record(house: House) -> None:
+    async with server(house, stream(chunk("C-1 debe "), chunk("tres"), asyncio.Event())) as turns:
+        turn = await turns.ask(ADMIN, asking("¿y Otoniel Ibarrola?"))
+        await until(turns, turn, events.TEXT)
+        await turns.stop(ADMIN, turn)
+        (call,) = (await turns.veiled(ADMIN, turn))["calls"]
+    assert call["status"] == "cut"
+    assert call["response"]["text"].startswith("C-1 debe")
+    assert call["response"]["finish"] is None
+
+
 async def test_the_next_question_goes_on_behind_a_stopped_answer(house: House) -> None:
     async with server(house, stream(chunk("C-1 debe "), asyncio.Event()), "Nada.") as turns:
         turn = await turns.ask(ADMIN, asking("¿y Otoniel Ibarrola?"))
