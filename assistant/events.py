@@ -43,6 +43,9 @@ _RETRY = 0.5
 _LINGER = 0.015
 _TEXT_LINGER = 0.002
 
+#: Turns in one process from which on they are many.
+_CROWD = 10
+
 Key = tuple[int, int]
 """A tenant and a turn."""
 
@@ -104,8 +107,9 @@ async def _set_within(event: asyncio.Event, seconds: float) -> bool:
 class Events:
     """The events of all turns, as seen from one process."""
 
-    def __init__(self, database: Database, *, metrics: Metrics) -> None:
+    def __init__(self, database: Database, *, express: Database, metrics: Metrics) -> None:
         self._database = database
+        self._express = express  # writes go here, so that a crowd of other work does not hold them up
         self._metrics = metrics
         self._left = False
         self._live: dict[Key, _Live] = {}
@@ -130,8 +134,13 @@ class Events:
         asyncio.get_running_loop().call_later(_TEXT_LINGER if kind == TEXT else _LINGER, self._write_now, key[0])
 
     async def last(self, key: Key, state: str) -> list[Event]:
-        """What is left to be written of a turn that ends, its last event included. Waits for a batch that is being written."""
+        """What is left to be written of a turn that ends, its last event included. Waits for a batch that is being written.
+
+        In a crowd the last words are written first: the ends of many turns at once take a while, and readers need not wait for them.
+        """
         live = self._live[key]
+        if len(self._live) > _CROWD:
+            await self._write_once(key[0])
         async with self._writing[key[0]]:
             live.rest += self._pending.pop(key, [])
         return [*live.rest, Event(live.last + 1, FINAL[state], {})]
@@ -164,18 +173,19 @@ class Events:
     async def _write(self, tenant: int) -> None:
         """Write until nothing is waiting; what comes meanwhile goes together."""
         while self._waiting(tenant):
-            async with self._writing[tenant]:
-                batch = {key: self._pending.pop(key) for key in self._waiting(tenant)}
-                if not batch:  # a turn ended meanwhile, and writes them itself
-                    return
-                written = await self._written(tenant, batch)
-            if not written:
+            if not await self._write_once(tenant):
                 await asyncio.sleep(_RETRY)
+
+    async def _write_once(self, tenant: int) -> bool:
+        """Whether what waited of a tenant is written now."""
+        async with self._writing[tenant]:
+            batch = {key: self._pending.pop(key) for key in self._waiting(tenant)}
+            return not batch or await self._written(tenant, batch)
 
     async def _written(self, tenant: int, batch: Mapping[Key, list[Event]]) -> bool:
         """Whether a batch could be written; else it waits again, before what came after it. What can never be written is left out."""
         try:
-            async with self._database.tenant(tenant) as connection:
+            async with self._express.tenant(tenant) as connection:
                 await self._add(connection, tenant, [(key, event) for key, events in batch.items() for event in events])
         except (Unavailable, TimedOut, Contended):
             for key, events in batch.items():

@@ -29,6 +29,7 @@ class Parts:
     detector: Detector | None = None  # of people whom no CRM knows
     context: int = 128_000  # how much the model can take in, in tokens
     metrics: Metrics = field(default_factory=Metrics)
+    express: Database | None = None  # for short writes that must not queue behind a crowd: events and signs of life; else ``database``
     freshens: bool = False  # whether the CRM is somebody else's, and what changed in it is learnt at each look (``crm.freshen``)
 
 

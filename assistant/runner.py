@@ -151,7 +151,7 @@ class Runner:
 
     async def _beat_of_tenant(self, tenant: int) -> None:
         turns = [turn for owner, turn in self._tasks if owner == tenant]
-        async with self._parts.database.tenant(tenant) as connection:
+        async with (self._parts.express or self._parts.database).tenant(tenant) as connection:
             rows = await connection.fetch(SQL["extend_leases"], tenant, turns, self.owner, float(LEASE))
         running = {row["id"] for row in rows if row["state"] == "running"}
         for turn in turns:

@@ -33,7 +33,7 @@ class Turns:
         self._parts = parts
         self._model = model
         self._software = software
-        self._events = Events(parts.database, metrics=parts.metrics)
+        self._events = Events(parts.database, express=parts.express or parts.database, metrics=parts.metrics)
         self._runner = Runner(parts, self._events, new_id=new_id)
         self._chores: set[asyncio.Task[None]] = set()
 

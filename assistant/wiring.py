@@ -39,6 +39,9 @@ from veil.errors import DetectorMissing
 
 log = structlog.get_logger()
 
+#: Connections for what must not queue behind a crowd: when two hundred turns begin at once, others go on streaming.
+_EXPRESS = 2
+
 #: A name that no resolver knows: what is sent there can only reach the model in this process.
 _OFFLINE_URL = "http://offline-model.invalid/v1"
 
@@ -54,6 +57,7 @@ async def wired(
     shutdown = shutdown or Shutdown(grace=settings.grace)
     metrics = Metrics()
     database = await Database.open(logins(dsn).app)
+    express = await Database.open(logins(dsn).app, max_size=_EXPRESS)
     try:
         metrics.watch(database)
         for remark in await probe.check(database):
@@ -66,6 +70,7 @@ async def wired(
             detector_of(settings),
             settings.context,
             metrics,
+            express,
             freshens=PRESETS[settings.crm].freshens,
         )
         turns = Turns(parts, model=settings.model, software=version())
@@ -97,6 +102,7 @@ async def wired(
             await turns.interrupt()
             await model.close()
     finally:
+        await express.close()
         await database.close()
 
 

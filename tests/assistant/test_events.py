@@ -304,7 +304,7 @@ async def test_an_answer_that_is_too_long_for_the_model_says_so(house: House) ->
 
 
 async def test_events_wait_for_a_database_that_is_away_and_keep_their_order(house: House) -> None:
-    kept = events.Events(house.database, metrics=Parts(house.database, house.turns._parts.model, lambda: NOW).metrics)
+    kept = events.Events(house.database, express=house.database, metrics=Parts(house.database, house.turns._parts.model, lambda: NOW).metrics)
     answered = await house.ask("hola")
     await house.sql("DELETE FROM velo.turn_events")
     key = (1, answered["turn_id"])
