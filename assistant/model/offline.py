@@ -42,6 +42,14 @@ _PLANS: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
 }
 
 
+#: Which deals a question asks for.
+_DEALS: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    (r"\b(open|pending|abiert[ao]s?|abert[ao]s?|pendientes?|pendentes?)\b", {"undecided": True}),
+    (r"\b(won|win|ganad[ao]s?|ganamos|ganh[ao]s?|ganhamos)\b", {"stage": "won"}),
+    (r"\b(lost|lose|perdid[ao]s?|perdimos|perdemos)\b", {"stage": "lost"}),
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """What a member asked, and whom it names."""
@@ -100,7 +108,10 @@ def _plan(topic: str | None, question: Question, earlier: Sequence[Body]) -> Cal
     if topic is not None and topic in _PLANS:
         theirs = not question.named and re.search(THEIRS, _folded(question.text))
         meant = _last_named(earlier) if theirs else question.named
-        return meant if isinstance(meant, str) else _called_for(*_PLANS[topic], meant, question.group)
+        tool, letters, always = _PLANS[topic]
+        if topic in ("deals", "sums"):
+            always = next((asked for cue, asked in _DEALS if re.search(cue, _folded(question.text))), always)
+        return meant if isinstance(meant, str) else _called_for(tool, letters, always, meant, question.group)
     if question.subject:
         return _told(topic, question.named)
     if question.named:

@@ -38,7 +38,7 @@ def _sentences(fields: Sequence[str], data: Body, language: str) -> list[str]:
         if name in data:
             rows = _rows(data[name], told_as, language)
             left = (len(data[name]) if name == "sums" else data.get("total") or 0) - len(rows)  # a sum's total counts deals
-            return [f"Total: {data.get('total')}.", *rows, *([say["more"].format(number=left)] if rows and left > 0 else [])]
+            return [f"Total: {data.get('total')}.", *rows, *(["", say["more"].format(number=left)] if rows and left > 0 else [])]
     return [say["none"]]
 
 
@@ -82,7 +82,7 @@ def _contact(row: Body, language: str) -> list[Any]:
 
 def _deal(row: Body, language: str) -> list[Any]:
     """The reader sees the title where the token stands."""
-    closes = row.get("expected_close")
+    closes = row.get("expected_close") if row["stage"] not in ("won", "lost") else None
     parts = [row["deal"], row.get("contact") or row.get("company"), _name(row["stage"], language), _amount(row, language)]
     return [*parts, SAY[language]["closes"].format(date=closes) if closes else None]
 

@@ -83,7 +83,12 @@ PHONE = [("show_contact", {"contact": "C-1"})]
         ("es", "¿cómo va la campaña K-1?", [("list_campaigns", {"campaign": "K-1"})]),
         ("es", "¿y K-1?", [("list_campaigns", {"campaign": "K-1"})]),
         ("es", "¿qué campañas hay?", [("list_campaigns", {})]),
-        ("es", "negocios abiertos de C-1", [("find_deals", {"contact": "C-1"})]),
+        ("es", "negocios de C-1", [("find_deals", {"contact": "C-1"})]),
+        ("es", "¿qué negocios hay abiertos?", [("find_deals", {"undecided": True})]),
+        ("pt", "quanto somam os negócios ganhos?", [("sum_deals", {"stage": "won"})]),
+        ("en", "which deals did we lose?", [("find_deals", {"stage": "lost"})]),
+        ("en", "who has waited longest?", [("find_conversations", {"waiting_hours": 0})]),
+        ("en", "who is busiest?", [("show_workload", {})]),
         ("es", "¿y D-3?", [("find_deals", {"deal": "D-3"})]),
         ("es", "¿cuánto suman los negocios de U-2?", [("sum_deals", {"member": "U-2"})]),
         ("es", "¿qué etiquetas usamos?", [("list_labels", {})]),
@@ -234,7 +239,8 @@ ROW = {"conversation": "H-1", "contact": "C-1", "inbox": None, "subject": "Pedid
 def test_a_list_says_what_is_missing_and_how_much_more_there_is() -> None:
     rows = [ROW, {**ROW, "waiting_hours": 1}] * 5
     text = reply(request("¿quién espera más?", results=(json.dumps({"total": 65, "conversations": rows}),)))["content"]
-    first, second, third, *_, last = text.partition("\n\n")[0].splitlines()
+    listed, more, _ = text.split("\n\n", 2)
+    (first, second, third, *_), last = listed.splitlines(), more
     assert (first, last) == ("Total: 65.", "… y 57 más")
     assert second == "- H-1, C-1, sin bandeja, Pedido, lleva 72 días en espera"
     assert third == "- H-1, C-1, sin bandeja, Pedido, lleva 1 hora en espera"
@@ -283,7 +289,7 @@ TOLD: dict[str, tuple[dict[str, Any], dict[str, str]]] = {
         {
             "es": "- E-1, 1 contacto, 2 negocios en curso",
             "pt": "- E-1, 1 contato, 2 negócios em andamento",
-            "en": "- E-1, 1 contact, 2 deals undecided",
+            "en": "- E-1, 1 contact, 2 deals in progress",
         },
     ),
     "labels": (
